@@ -5,6 +5,8 @@ internal import Foundation
 enum SocketEvent: Sendable {
     /// There is a connection: the server has switched to WebSocket and to our subprotocol, or sends events.
     case opened
+    /// The server has acknowledged the connection in another way than by a message.
+    case acknowledged
     /// An end: the server answered with a response instead.
     case answered(HTTP.Response)
     /// A message, and its type if not the message itself says so.

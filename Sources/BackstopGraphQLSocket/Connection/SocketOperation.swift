@@ -49,9 +49,9 @@ final class SocketOperation: Sendable {
         return TransferProgress(phase, bytesReceived: phase == .receiving ? bytes : nil)
     }
 
-    /// Whether it was given to a connection that others had used, and may not have been sent.
+    /// Whether a connection was lost that others had used before, and it may not have been sent.
     var isUnsentOnKept: Bool {
-        state.withLock { $0.wasReady && $0.phase == .sending }
+        state.withLock { $0.lost != nil && $0.wasReady && [.connecting, .sending].contains($0.phase) }
     }
 
     /// What became of its connection.
@@ -61,16 +61,15 @@ final class SocketOperation: Sendable {
 
     /// Notes where it runs.
     func begin(on session: SocketSession, id: UInt64, wasReady: Bool) {
-        state.withLock { state in
-            (state.session, state.id, state.wasReady) = (session, id, wasReady)
-            state.phase = wasReady ? .sending : .connecting
-        }
+        state.withLock { ($0.session, $0.id, $0.wasReady) = (session, id, wasReady) }
     }
 
     /// Notes that it is given to the connection: from now on, nobody knows whether the server has it.
     func depart() {
         state.withLock { state in
-            state.phase = state.phase == .connecting ? .sending : state.phase
+            if state.phase == .connecting {
+                state.phase = .sending
+            }
         }
     }
 
@@ -109,10 +108,7 @@ final class SocketOperation: Sendable {
             loseConnection()
             answer.end(with: .success(.response(response)))
         case .refused(let response): answer.end(with: .success(.response(response)))
-        case .failed(let error):
-            // Not because its connection had been idle for too long.
-            state.withLock { $0.wasReady = false }
-            fail(error)
+        case .failed(let error): fail(error)
         case .lost(let error):
             loseConnection()
             // A result that has come is a result, though nothing said that it was the last.
@@ -123,8 +119,14 @@ final class SocketOperation: Sendable {
         }
     }
 
+    /// Takes what others were told that were on a connection with a number.
+    func take(_ event: SocketProtocol.Event, of number: UInt64) {
+        state.withLock { $0.lost = number }
+        take(event)
+    }
+
     private func loseConnection() {
-        state.withLock { $0.lost = $0.session?.number }
+        state.withLock { $0.lost = $0.session?.number ?? $0.lost }
     }
 
     private func add(_ result: Data) {

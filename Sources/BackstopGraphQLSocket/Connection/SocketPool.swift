@@ -5,21 +5,28 @@ internal import Foundation
 /// The connections of a socket: usually one, and while credentials are renewed, another for the operations that began
 /// before.
 final class SocketPool: Sendable {
+    private struct State {
+        /// The connections that take operations.
+        var sessions: [SocketKey: SocketSession] = [:]
+        /// What operations are told that the last one would have had, if it ended before it was acknowledged.
+        var refusal: Refusal?
+    }
+
+    private struct Refusal {
+        let event: SocketProtocol.Event
+        let number: UInt64
+        let key: SocketKey
+        let end: Duration
+    }
+
+    /// How long the end of a connection that was not acknowledged is also the answer to other operations that lost an
+    /// earlier one: they begin again at the same time, but one after the other.
+    private static let refusalTime = Duration.milliseconds(250)
+
     private let url: SocketURL
     let options: SocketOptions
     private let clock: any CallClock
     private let connect: SocketConnector
-    private struct State {
-        /// The connections that take operations.
-        var sessions: [SocketKey: SocketSession] = [:]
-        /// The last one that has ended, and when.
-        var ended: (session: SocketSession, key: SocketKey, time: Duration)?
-    }
-
-    /// How long the server's refusal of a connection is also the answer to other operations that lost an earlier one: they
-    /// begin again at the same time, but one after the other.
-    private static let refusalTime = Duration.milliseconds(250)
-
     /// The connections, guarded by the lock.
     private let state = Lock(State())
 
@@ -50,8 +57,8 @@ final class SocketPool: Sendable {
     ///   - clock: The clock of the call.
     func start(_ operation: SocketOperation, _ key: SocketKey, after lost: UInt64?, clock: any CallClock) {
         while true {
-            if let lost, let refused = refused(key, after: lost), refused.refuse(operation) {
-                return
+            if let refusal = refusal(key, after: lost) {
+                return operation.take(refusal.event, of: refusal.number)
             }
             let (session, others) = session(key, clock)
             if session.start(operation) {
@@ -89,29 +96,29 @@ final class SocketPool: Sendable {
         }
     }
 
-    /// The connection that was opened for operations that have lost another, and has just ended, if there is no newer one.
-    private func refused(_ key: SocketKey, after lost: UInt64) -> SocketSession? {
+    /// What became of the connection that was opened for operations that have lost another, if there is no newer one.
+    private func refusal(_ key: SocketKey, after lost: UInt64?) -> Refusal? {
         let now = clock.now
         return state.withLock { state in
-            guard state.sessions[key] == nil, let ended = state.ended, ended.key == key, ended.session.number > lost,
-                now.subtracting(ended.time) < Self.refusalTime
-            else {
+            guard let refusal = state.refusal, now < refusal.end else {
+                state.refusal = nil
                 return nil
             }
-            return ended.session
+            guard let lost, refusal.number > lost, refusal.key == key, state.sessions[key] == nil else {
+                return nil
+            }
+            return refusal
         }
     }
 
     private func forget(_ session: SocketSession, _ key: SocketKey) {
-        let now = clock.now
-        let old = state.withLock { state -> SocketSession? in
+        let (refusal, end) = (session.refusal, clock.now.adding(Self.refusalTime))
+        state.withLock { state in
             guard state.sessions[key] === session else {
-                return nil
+                return
             }
             state.sessions[key] = nil
-            defer { state.ended = (session, key, now) }
-            return state.ended?.session
+            state.refusal = refusal.map { Refusal(event: $0, number: session.number, key: key, end: end) }
         }
-        withExtendedLifetime(old) {}
     }
 }

@@ -52,6 +52,9 @@ final class SocketSession: Sendable {
     /// How many operations run.
     var count: Int { state.withLock { $0.operations.count } }
 
+    /// See ``SocketProtocol/refusal``.
+    var refusal: SocketProtocol.Event? { state.withLock { $0.rules.refusal } }
+
     /// Opens the connection.
     func open() {
         if change({ $0.rules.begin() }) {
@@ -72,18 +75,6 @@ final class SocketSession: Sendable {
             operation.begin(on: self, id: id, wasReady: wasReady)
             return true
         }
-    }
-
-    /// Tells an operation that comes too late that the server has refused the connection.
-    ///
-    /// - Returns: Whether the server has.
-    func refuse(_ operation: SocketOperation) -> Bool {
-        guard let refusal = state.withLock({ $0.rules.refusal }) else {
-            return false
-        }
-        operation.begin(on: self, id: 0, wasReady: false)
-        operation.take(refusal)
-        return true
     }
 
     /// Ends an operation that is not wanted any more.
@@ -109,6 +100,7 @@ final class SocketSession: Sendable {
         change { state in
             switch event {
             case .opened: state.rules.opened()
+            case .acknowledged: state.rules.acknowledged()
             case .answered(let response): state.rules.answered(response)
             case .text(let message, let type): state.rules.receive(message, type: type)
             case .refused(let id, let answer): state.rules.refused(id, answer)

@@ -32,17 +32,27 @@ final class EventConnection: SocketConnection {
     private static let endLimit = 4
 
     private let target: SocketTarget
-    private let transport: any HTTP.Transport
-    private let clock: any CallClock
     private let options: StreamOptions
+    /// What sends the requests, and those that end operations, which have a limit; an error if it could not be made.
+    private let client, ending: Result<Client, any Error>
     /// The state, guarded by the lock; nobody is told anything under it.
     private let state = Lock(State())
 
     init(_ target: SocketTarget, over transport: any HTTP.Transport, clock: any CallClock, options: StreamOptions) {
         self.target = target
-        self.transport = transport
-        self.clock = clock
         self.options = options
+        var call = CallOptions()
+        call.clock = clock
+        // A redirect to another origin takes none of the fields along: which ones are secrets, only the app knows.
+        call.redaction = target.headers.fields.reduce(call.redaction) { $0.adding($1.name.text) }
+        func made(_ limits: [any HTTP.Interceptor]) -> Result<Client, any Error> {
+            Result {
+                try Client(
+                    baseURL: nil, chain: HTTP.Chain(transport: transport, interceptors: limits), options: call)
+            }
+        }
+        client = made([])
+        ending = made([AttemptTimeout(target.patience)])
     }
 
     func open(_ tell: @escaping @Sendable (SocketEvent) -> Void) {
@@ -61,7 +71,7 @@ final class EventConnection: SocketConnection {
         case .initialize:
             written(true)
             // The server has accepted the stream, and there is nothing else to acknowledge.
-            tell(.text(Data("{}".utf8), type: "connection_ack"))
+            tell(.acknowledged)
         case .subscribe(let id, let body):
             begin(id, body, written)
         case .complete(let id):
@@ -163,7 +173,9 @@ extension EventConnection {
         case .timeout, .cancelled, .request:
             return .failed(failure.underlying)
         default:
-            return .failed(refusal("with something else").underlying)
+            let broken = TransportError(
+                .badResponse, phase: phase, detail: "The server sent something else over the stream of events")
+            return .failed(token == nil ? refusal("with something else").underlying : broken)
         }
     }
 }
@@ -221,7 +233,7 @@ extension EventConnection {
     }
 
     private func requestEnd(of id: UInt64, _ token: String) async {
-        _ = await failure(of: .end(id), token, within: target.patience)
+        _ = await failure(of: .end(id), token)
     }
 
     /// The next operation to end; nil for none, after which the task ends.
@@ -236,9 +248,9 @@ extension EventConnection {
     }
 
     /// Why a request was not accepted; nil if it was.
-    private func failure(of request: EventRequest, _ token: String, within limit: Duration? = nil) async -> Failure? {
+    private func failure(of request: EventRequest, _ token: String) async -> Failure? {
         do throws(Failure) {
-            let answer = try await stream(request, token, as: .chunks, within: limit)
+            let answer = try await stream(request, token, as: .chunks)
             // To its end, so that the connection is used again; what is wrong with it does not matter.
             _ = try? await start(of: answer)
             return nil
@@ -260,22 +272,13 @@ extension EventConnection {
 
 extension EventConnection {
     /// Makes a request whose response is read while it arrives, as far as it is wanted.
-    ///
-    /// - Parameter limit: How long it may take until its head; nil for any time.
     private func stream<Element>(
         _ request: EventRequest, _ token: String?, as format: StreamFormat<Element>,
-        _ options: StreamOptions = .standard, within limit: Duration? = nil
+        _ options: StreamOptions = .standard
     ) async throws(Failure) -> HTTP.Stream<Element> {
-        var call = CallOptions()
-        call.clock = clock
-        // A redirect to another origin takes none of the fields along: which ones are secrets, only the app knows.
-        call.redaction = target.headers.fields.reduce(call.redaction) { $0.adding($1.name.text) }
         let client: Client
         do {
-            client = try Client(
-                baseURL: nil,
-                chain: HTTP.Chain(transport: transport, interceptors: limit.map { [AttemptTimeout($0)] } ?? []),
-                options: call)
+            client = if case .end = request { try ending.get() } else { try self.client.get() }
         } catch {
             throw Failure(error)
         }

@@ -49,21 +49,12 @@ enum EventRequest {
         let extensions = body.withUnsafeBytes { JSONScan.topLevelMembers(["extensions"], in: $0) }?["extensions"]
         switch extensions {
         case let extensions? where body[extensions].first == UInt8(ascii: "{"):
-            add(member, to: extensions, of: &body)
+            body.addMember(member, to: extensions)
         case let null?:
             body.replaceSubrange(null, with: Data("{\(member)}".utf8))
         case nil:
-            add(#""extensions":{\#(member)}"#, to: 0..<body.count, of: &body)
+            body.addMember(#""extensions":{\#(member)}"#, to: 0..<body.count)
         }
         return body
-    }
-
-    /// Adds a member at the end of an object: of members with the same key, servers take the last.
-    private static func add(_ member: String, to object: Range<Int>, of body: inout Data) {
-        guard let end = body[object].lastIndex(of: UInt8(ascii: "}")) else {
-            return
-        }
-        let last = body[object.lowerBound..<end].last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        body.insert(contentsOf: Data(((last == UInt8(ascii: "{") ? "" : ",") + member).utf8), at: end)
     }
 }

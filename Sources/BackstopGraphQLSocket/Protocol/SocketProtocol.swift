@@ -78,7 +78,8 @@ struct SocketProtocol {
     /// The limits that run. A timer that was stopped may still call, with an older number.
     private var limits: [Limit: UInt64] = [:]
     private var lastLimit: UInt64 = 0
-    /// What an operation is told that would have run on the connection, if the server refused to open or to acknowledge it.
+    /// What an operation is told that would have run on the connection, if that ended before it was acknowledged, and not
+    /// by this side; nil otherwise.
     private(set) var refusal: Event?
     private var actions: [Action] = []
 
@@ -170,9 +171,28 @@ struct SocketProtocol {
         actions.append(.send(.initialize(payload), operation: nil))
     }
 
+    /// The server has acknowledged the connection.
+    mutating func acknowledged() {
+        guard phase == .initializing else {
+            return refuse(4429, "The server acknowledged the connection twice")
+        }
+        phase = .ready
+        stop(.acknowledgement)
+        startPinging()
+        for id in waiting {
+            guard let message = operations[id]?.message else {
+                continue
+            }
+            operations[id] = Operation(phase: .sending)
+            actions.append(.send(message, operation: id))
+        }
+        waiting = []
+        restIfIdle()
+    }
+
     /// The server refused to open one.
     mutating func answered(_ response: HTTP.Response) {
-        end(isRefusal: true) { _ in .answered(response) }
+        end { _ in .answered(response) }
     }
 
     /// The message of an operation was sent.
@@ -241,17 +261,17 @@ struct SocketProtocol {
 
     /// The server closed the connection, or it ended.
     mutating func closed(_ close: SocketClose) {
-        end(isRefusal: true) { .lost(close.error(in: $0)) }
+        end { .lost(close.error(in: $0)) }
     }
 
     /// The connection failed.
     mutating func failed(_ error: any Error) {
         guard phase != .opening else {
-            return end(isRefusal: true) { _ in .lost(error) }
+            return end { _ in .lost(error) }
         }
         let known = error as? TransportError
         let (detail, cause) = (known?.detail ?? "", known == nil ? error : known?.underlying)
-        end(isRefusal: true) { .lost(TransportError(.lost, phase: $0, detail: detail, underlying: cause)) }
+        end { .lost(TransportError(.lost, phase: $0, detail: detail, underlying: cause)) }
     }
 
     /// The server does not read.
@@ -294,30 +314,11 @@ extension SocketProtocol {
         switch message {
         case .ping(let payload): actions.append(.send(.pong(payload), operation: nil))
         case .pong: break
-        case .acknowledged:
-            guard phase == .initializing else {
-                return refuse(4429, "The server acknowledged the connection twice")
-            }
-            acknowledge()
+        case .acknowledged: acknowledged()
         case .next(let id, let payload): try tell(id, .result(payload))
         case .errors(let id, let payload): try tell(id, .errors(payload), isLast: true)
         case .complete(let id): try tell(id, .complete, isLast: true)
         }
-    }
-
-    private mutating func acknowledge() {
-        phase = .ready
-        stop(.acknowledgement)
-        startPinging()
-        for id in waiting {
-            guard let message = operations[id]?.message else {
-                continue
-            }
-            operations[id] = Operation(phase: .sending)
-            actions.append(.send(message, operation: id))
-        }
-        waiting = []
-        restIfIdle()
     }
 
     /// The operation with an id; nil if none runs.
@@ -361,16 +362,14 @@ extension SocketProtocol {
     ///
     /// - Parameters:
     ///   - close: How to close the connection; nil when it has ended.
-    ///   - isRefusal: Whether it is the server's doing.
     ///   - event: What an operation in a phase is told.
     private mutating func end(
-        closing close: (code: UInt16, reason: String)? = nil, isRefusal: Bool = false,
-        _ event: (TransportError.Phase) -> Event
+        closing close: (code: UInt16, reason: String)? = nil, _ event: (TransportError.Phase) -> Event
     ) {
         guard phase != .over else {
             return
         }
-        if isRefusal, phase != .ready {
+        if close == nil, phase != .ready {
             refusal = event(.connecting)
         }
         phase = .over

@@ -44,9 +44,9 @@ struct SocketCall: Sendable {
         guard !body.withUnsafeBytes({ JSONScan.hasTopLevelKeys(["query"], in: $0) }) else {
             return body
         }
-        let members = body.drop { $0 != UInt8(ascii: "{") }.dropFirst()
-        let isEmpty = members.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "}")
-        return Data((isEmpty ? #"{"query":"""# : #"{"query":"","#).utf8) + members
+        var body = Data(body)
+        body.addMember(#""query":"""#, to: 0..<body.count)
+        return body
     }
 
     private static func payload(
