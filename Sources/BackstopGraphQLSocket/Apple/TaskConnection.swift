@@ -16,8 +16,8 @@
             var isClosed = false
         }
 
-        /// `EMSGSIZE`: the message has more than `maximumMessageSize` bytes.
-        private static let messageTooLong = 40
+        /// How long the server may take to close its side.
+        private static let patience = Duration.seconds(5)
 
         private let target: SocketTarget
         /// The state, guarded by the lock.
@@ -89,6 +89,13 @@
                 task?.cancel()
             }
             session?.finishTasksAndInvalidate()
+            // It waits for the server, which may be gone.
+            if isOpen, let session {
+                Task.detached {
+                    try? await Task.sleep(for: Self.patience)
+                    session.invalidateAndCancel()
+                }
+            }
         }
 
         private func tell(_ event: SocketEvent) {
@@ -120,23 +127,20 @@
                             code: 1003,
                             detail: "The server sent a binary WebSocket message, which the protocol does not have"))
                 case .failure(let error):
-                    self?.failed(task, error)
+                    self?.failed(error)
                 }
             }
         }
 
-        private func failed(_ task: URLSessionWebSocketTask, _ error: any Error) {
+        /// Takes the failure of a receipt; of all but this one, the delegate is told as well, who knows the server's close.
+        private func failed(_ error: any Error) {
             let bridged = error as NSError
-            if task.closeCode != .invalid {
-                end(.closed(SocketClose(task.closeCode, task.closeReason)))
-            } else if bridged.domain == "NSPOSIXErrorDomain", bridged.code == Self.messageTooLong {
+            if bridged.domain == NSPOSIXErrorDomain, bridged.code == Int(EMSGSIZE) {
                 end(
                     .broken(
                         code: 1009,
                         detail: "The server sent a message of more than the \(target.longest) bytes that "
                             + "GraphQL.Socket.longest accepts"))
-            } else {
-                end(.failed(Self.known(error)))
             }
         }
 
@@ -183,17 +187,12 @@
             completionHandler(nil)
         }
 
-        func urlSession(
-            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-        ) {
-            completionHandler(.performDefaultHandling, nil)
-        }
-
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
             let isOpen = state.withLock { $0.isOpen }
             if !isOpen, let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
                 end(answer(response))
+            } else if let task = task as? URLSessionWebSocketTask, task.closeCode != .invalid {
+                end(.closed(SocketClose(task.closeCode, task.closeReason)))
             } else if let error {
                 end(.failed(Self.known(error)))
             } else {

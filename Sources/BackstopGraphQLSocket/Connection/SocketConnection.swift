@@ -1,7 +1,8 @@
 internal import Backstop
 internal import Foundation
 
-/// What happens on a connection, in this order: ``opened`` or an end, messages and signs of life, an end. Nothing follows an end.
+/// What happens on a connection, in this order: ``opened`` or an end; then messages, signs of life and ``refused(_:_:)``
+/// of single operations; an end. Nothing follows an end.
 enum SocketEvent: Sendable {
     /// There is a connection: the server has switched to WebSocket and to our subprotocol, or sends events.
     case opened
@@ -9,7 +10,7 @@ enum SocketEvent: Sendable {
     case acknowledged
     /// An end: the server answered with a response instead.
     case answered(HTTP.Response)
-    /// A message, and its type if not the message itself says so.
+    /// A message, and its type, which is nil if the message has it.
     case text(Data, type: String? = nil)
     /// The server refused one operation by a response to a request of its own, or that failed; the connection goes on.
     case refused(UInt64, Result<HTTP.Response, any Error>)
@@ -19,7 +20,7 @@ enum SocketEvent: Sendable {
     case broken(code: UInt16, detail: String)
     /// An end: the server closed it, or it ended.
     case closed(SocketClose)
-    /// An end: it could not be opened, or failed; a `TransportError`.
+    /// An end: it could not be opened, or failed; mostly a `TransportError`.
     case failed(any Error)
 }
 
@@ -42,7 +43,7 @@ protocol SocketConnection: AnyObject, Sendable {
 /// What a connection is opened with.
 struct SocketTarget: Sendable {
     let url: SocketURL
-    /// The header fields of the request that opens it, beside those of WebSocket.
+    /// The header fields of the request that opens it, or of all its requests, beside those of its protocol.
     let headers: HTTP.Headers
     /// How many bytes a message may have.
     let longest: Int

@@ -10,7 +10,7 @@ final class SocketOperation: Sendable {
         case stream
         /// The body of a response.
         case body(Data)
-        /// The server's answer instead of a connection.
+        /// The server's answer instead of a connection, or to the request for it alone.
         case response(HTTP.Response)
     }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A message of the protocol graphql-transport-ws, as this side sends it.
+/// A message of the protocol graphql-transport-ws, as this side sends it, or the request that stands for it.
 enum ClientMessage: Sendable {
     /// The first of a connection; with a JSON object, or nil for none.
     case initialize(Data?)

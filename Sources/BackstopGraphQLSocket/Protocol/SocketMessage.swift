@@ -1,7 +1,7 @@
 internal import BackstopCore
 internal import Foundation
 
-/// A message of the protocol graphql-transport-ws, as a server sends it.
+/// A message of the protocol graphql-transport-ws, or an event that stands for it, as a server sends it.
 enum SocketMessage: Equatable {
     /// The connection is acknowledged.
     case acknowledged
@@ -34,7 +34,7 @@ enum SocketMessage: Equatable {
 
     /// Reads a message, in one pass over its bytes.
     ///
-    /// - Parameter type: Its type, from what carried it; nil for a message that says so itself.
+    /// - Parameter type: Its type, from what carried it; nil if the message has it.
     /// - Throws: ``Fault`` for one that is not JSON, or none of the protocol.
     init(_ message: Data, type: String? = nil) throws(Fault) {
         self = try message.withUnsafeBytes { bytes in

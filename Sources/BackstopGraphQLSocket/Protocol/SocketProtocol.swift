@@ -2,7 +2,7 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// The client's side of graphql-transport-ws on one connection: what happens to it, and what is to be done then.
+/// The client's side of one connection, in the words of graphql-transport-ws: what happens, and what is to be done then.
 ///
 /// It knows neither sockets nor clocks nor threads, so each order of events can be tried in a test.
 struct SocketProtocol {
@@ -227,9 +227,9 @@ struct SocketProtocol {
         hasHeard = true
     }
 
-    /// A text message has come.
+    /// A message, or an event, has come.
     ///
-    /// - Parameter type: Its type; nil for one that says so itself.
+    /// - Parameter type: Its type; nil if the message has it.
     mutating func receive(_ bytes: Data, type: String? = nil) {
         guard phase == .initializing || phase == .ready else {
             return
@@ -250,7 +250,7 @@ struct SocketProtocol {
         }
     }
 
-    /// The server broke a rule of WebSockets.
+    /// The server broke a rule of the connection.
     ///
     /// - Parameter detail: How, as a sentence.
     mutating func refuse(_ code: UInt16, _ detail: String) {

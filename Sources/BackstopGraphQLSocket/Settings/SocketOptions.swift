@@ -9,8 +9,8 @@ struct SocketOptions: Sendable {
     var persistsQueries = false
     /// How many bytes of a subscription may wait to be read. A connection that others share cannot make the server wait.
     var unread = 16 << 20
-    /// How many bytes may wait until the server reads them: pongs and messages to a server that never does. Nothing is
-    /// written in this way by a socket of server-sent events.
+    /// How many bytes may wait until the server reads them: pongs and messages to a server that never does. A
+    /// socket of server-sent events has no such limit, since each operation has a request of its own.
     var unwritten = 16 << 20
 
     /// A week: longer than any wait that is meant.

@@ -16,7 +16,8 @@ extension GraphQL.Delivery {
     /// The socket takes the place of the client's transport; everything else of the client's chain stays. The socket looks
     /// after its connection itself, so there is no limit of silence unless `streamOptions` has one.
     ///
-    /// - Parameter socket: The socket. Make one for a server, and keep it.
+    /// - Parameter socket: The socket, of either kind: for one of server-sent events, this is the same as
+    ///   ``events(over:)``. Make one for a server, and keep it.
     public static func webSocket(_ socket: GraphQL.Socket) -> GraphQL.Delivery {
         .lines(over: socket)
     }
@@ -35,7 +36,8 @@ extension GraphQL.Delivery {
     /// ```
     /// All else is as for ``webSocket(_:)``.
     ///
-    /// - Parameter socket: One made with `GraphQL.Socket(events:over:)`. Make one for a server, and keep it.
+    /// - Parameter socket: One made with `GraphQL.Socket(events:over:)`; any other is used as with ``webSocket(_:)``. Make
+    ///   one for a server, and keep it.
     public static func events(over socket: GraphQL.Socket) -> GraphQL.Delivery {
         .lines(over: socket)
     }

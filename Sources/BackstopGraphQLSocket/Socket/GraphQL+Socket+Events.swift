@@ -53,7 +53,7 @@ extension GraphQL.Socket {
     ) throws(ConfigurationError) {
         let reading = try StreamOptions(silence: silence)
         var options = options
-        // Each operation has a request of its own, with limits of its own, which may wait in the transport.
+        // Requests may wait in the transport, and have limits of their own.
         options.unwritten = .max
         try self.init(
             url, .http, options: options, clock: clock, initialize: { _ in [:] }

@@ -7,10 +7,11 @@ public import Foundation
 #endif
 
 extension GraphQL {
-    /// A WebSocket for GraphQL operations: the transport for subscriptions over graphql-transport-ws.
+    /// A connection for GraphQL operations: the transport for subscriptions over a WebSocket (graphql-transport-ws), or
+    /// over one stream of server-sent events.
     ///
-    /// Use it where a server offers subscriptions only over WebSockets. It takes the place of the client's transport for
-    /// one call, so that credentials, retry, limits and logs are those of any other call:
+    /// Use it where a server offers subscriptions only in this way. It takes the place of the client's transport for one
+    /// call, so that credentials, retry, limits and logs are those of any other call:
     ///
     /// ```swift
     /// func makeSocket() throws(ConfigurationError) -> GraphQL.Socket {
@@ -22,10 +23,10 @@ extension GraphQL {
     /// long as there are operations; one that nobody holds closes its connection.
     ///
     /// **Credentials.** The header fields of a request, but for those about one request or response, ids of calls and
-    /// traces, and names of operations, are sent when the connection is opened for it, and its `Authorization` is in the payload of `connection_init`. Operations with
-    /// another payload or other fields that are sent, such as renewed credentials, get a connection of their own; the old one
-    /// is closed with its last operation. If the client's base URL has another host or port than the socket, neither is
-    /// sent: write the payload yourself (`initialize`).
+    /// traces, and names of operations, are sent when the connection is opened for it, and its `Authorization` is in the
+    /// payload of `connection_init`. Operations with another payload or other fields that are sent, such as renewed
+    /// credentials, get a connection of their own; the old one is closed with its last operation. If the client's base URL
+    /// has another host or port than the socket, neither is sent: write the payload yourself (`initialize`).
     ///
     /// **What fails how.** A response in the place of a connection, such as 401 or 503, is an ordinary response, so
     /// tokens are renewed and attempts repeated as always; the closes 4401 and 4403 are like 401 and 403 as long as nothing

@@ -72,6 +72,7 @@ pthread_t pthread_self(void);
 #define EMLINK 31
 #define EPIPE 32
 #define EAGAIN 35
+#define EMSGSIZE 40
 #define ENOTSUP 45
 #define ECONNABORTED 53
 #define ELOOP 62
