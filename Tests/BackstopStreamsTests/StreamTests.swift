@@ -267,7 +267,7 @@ struct StreamTests {
         let transport = ScriptedTransport(.stream(Array(repeating: .bytes(piece), count: 1000)))
         let client = try Self.client(transport)
         let stream = try await client.stream("rows", as: .lines, options: StreamOptions(window: 4096))
-        for _ in 0..<2000 { await Task.yield() }
+        for _ in 0..<500 { await Task.yield() }
         #expect(stream.report.bytes <= 6144)
         var count = 0
         for try await _ in stream { count += 1 }
