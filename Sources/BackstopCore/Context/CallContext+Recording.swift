@@ -98,6 +98,11 @@ extension CallContext {
         guard progress?().response == nil else {
             return
         }
+        noteUnsent()
+    }
+
+    /// Removes what was about to be sent: a transport was answered before it sent that.
+    package func noteUnsent() {
         record.change { $0.attempts[view.position].takeBackOnlyHop() }
     }
 

@@ -237,6 +237,9 @@ extension GraphQL {
                         HTTP.Response(status: 200, headers: ["Content-Type": "application/jsonl"], url: url),
                         operation, context)
                 case .response(let response):
+                    if operation.progress.phase == .connecting {
+                        context.noteUnsent()
+                    }
                     operation.pipe?.push(response.body) {}
                     operation.pipe?.end(.success(()))
                     return try await receive(response, operation, context)
@@ -248,9 +251,12 @@ extension GraphQL {
                 if let response = (error as? StatusError)?.response as? HTTP.Response {
                     context.recordReceived(response)
                 }
-                if error is TransportError || error is TimeoutError {
-                    // The request shows another address.
-                    context.remark("socket", context.redaction.forOthers.url(url.absoluteString))
+                // The request shows another address.
+                let address = context.redaction.forOthers.url(url.absoluteString)
+                if error is StatusError {
+                    context.remark("socket", address + "; its close stands for the response")
+                } else if error is TransportError || error is TimeoutError {
+                    context.remark("socket", address)
                 }
                 throw context.responseIntake?.sinkError ?? error.shown(context.redaction.forOthers)
             }

@@ -43,4 +43,19 @@ struct SocketReportTests {
         #expect(report.components(separatedBy: line).count == 2, "\(report)")
         #expect(!report.contains("secret") && !report.contains("nothing in attempt"), "\(report)")
     }
+
+    @Test("says that the close of the socket stands for the response", arguments: [4401, 4403] as [UInt16])
+    func close(code: UInt16) async throws {
+        let server = FakeServer()
+        let socket = try GraphQL.Socket(
+            "wss://b.example:81/live?api_key=secret", options: SocketOptions(), clock: SystemClock(), initialize: nil,
+            connect: server.connector)
+        server.refusal.withLock { $0 = .closed(SocketClose(code: code, reason: "")) }
+        let client = try socket.client()
+        let failure = await #expect(throws: Failure.self) { try await client.send(Ask()) }
+        let report = try #require(failure?.report)
+        #expect(failure?.code == "status.\(code - 4000)")
+        let line = "\n  socket:   wss://b.example:81/live?api_key=<redacted>; its close stands for the response\n"
+        #expect(report.contains(line) && !report.contains("secret"), "\(report)")
+    }
 }
