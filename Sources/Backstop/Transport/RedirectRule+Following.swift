@@ -23,7 +23,9 @@ extension RedirectRule {
                     .redirectRefused, phase: .receiving,
                     detail: "A redirect leads to an unusable target: \(error.detail)", underlying: error)
             }
-            guard let redirect = try next(after: response, on: trail, redaction: context.redaction) else {
+            guard let redirect = try next(after: response, on: trail, redaction: context.redaction),
+                redirect.request.method == trail.request.method || !context.values.keepsMethod
+            else {
                 return response
             }
             context.note(
@@ -33,5 +35,17 @@ extension RedirectRule {
             trail = redirect
             redirecting = response.bounded(to: 65_536)
         }
+    }
+}
+
+private enum KeepsMethodKey: CallKey {
+    static let defaultValue = false
+}
+
+extension CallValues {
+    /// Whether a redirect that asks for another method is not followed, but the response.
+    package var keepsMethod: Bool {
+        get { self[KeepsMethodKey.self] }
+        set { self[KeepsMethodKey.self] = newValue }
     }
 }

@@ -18,12 +18,18 @@ final class EventConnection: SocketConnection {
         var isClosed = false
         /// What reads the stream.
         var stream: Task<Void, Never>?
-        /// The requests for operations that are not answered; each returns whether it was accepted.
-        var begins: [UInt64: Task<Bool, Never>] = [:]
+        /// The requests for operations that are not answered.
+        var begins: [UInt64: Begin] = [:]
         /// What makes the requests that end operations, by the id of the first.
         var ends: [UInt64: Task<Void, Never>] = [:]
         /// The operations that are ended after those.
         var leaving: [UInt64] = []
+    }
+
+    private struct Begin {
+        let task: Task<Void, Never>
+        /// Ends the wait for its answer, once the operation is not wanted any more.
+        var limit: LimitTimer?
     }
 
     /// How long a token may be; servers refuse longer heads.
@@ -31,28 +37,37 @@ final class EventConnection: SocketConnection {
     /// How many operations are ended at once; a proxy allows few connections, and the stream has one of them.
     private static let endLimit = 4
 
+    /// The refusals that may mean that the token is gone, with its stream.
+    private static let tokenRefusals: Set<Int> = [401, 404, 409]
+    /// How long after one the end of the stream may come, over another connection.
+    private static let grace = Duration.milliseconds(250)
+
     private let target: SocketTarget
+    private let clock: any CallClock
     private let options: StreamOptions
-    /// What sends the requests, and those that end operations, which have a limit; an error if it could not be made.
-    private let client, ending: Result<Client, any Error>
+    /// What sends the requests, and those that end operations, which are repeated; a failure if it could not be made.
+    private let client, ending: Result<Client, Failure>
     /// The state, guarded by the lock; nobody is told anything under it.
     private let state = Lock(State())
 
     init(_ target: SocketTarget, over transport: any HTTP.Transport, clock: any CallClock, options: StreamOptions) {
         self.target = target
+        self.clock = clock
         self.options = options
         var call = CallOptions()
         call.clock = clock
         // A redirect to another origin takes none of the fields along: which ones are secrets, only the app knows.
         call.redaction = target.headers.fields.reduce(call.redaction) { $0.adding($1.name.text) }
-        func made(_ limits: [any HTTP.Interceptor]) -> Result<Client, any Error> {
+        // What must be a POST is not what a server asks for with a GET.
+        call.values.keepsMethod = true
+        func made(_ interceptors: [any HTTP.Interceptor]) -> Result<Client, Failure> {
             Result {
                 try Client(
-                    baseURL: nil, chain: HTTP.Chain(transport: transport, interceptors: limits), options: call)
-            }
+                    baseURL: nil, chain: HTTP.Chain(transport: transport, interceptors: interceptors), options: call)
+            }.mapError { Failure($0) }
         }
         client = made([])
-        ending = made([AttemptTimeout(target.patience)])
+        ending = made([HTTP.Retry(), StatusValidation(), AttemptTimeout(target.patience)])
     }
 
     func open(_ tell: @escaping @Sendable (SocketEvent) -> Void) {
@@ -101,7 +116,10 @@ final class EventConnection: SocketConnection {
             return state
         }
         old.stream?.cancel()
-        old.begins.values.forEach { $0.cancel() }
+        for begin in old.begins.values {
+            begin.task.cancel()
+            begin.limit?.cancel()
+        }
         old.ends.values.forEach { $0.cancel() }
         return old.tell
     }
@@ -113,8 +131,7 @@ extension EventConnection {
     private func run() async {
         do throws(Failure) {
             let token = try await reserve()
-            let events = try await stream(
-                .events, token, as: .events(reconnects: false, longest: target.longest), options)
+            let events = try await stream(token)
             state.withLock { $0.token = $0.isClosed ? nil : token }
             tell(.opened)
             for try await event in events {
@@ -132,11 +149,13 @@ extension EventConnection {
 
     /// Asks for a token.
     private func reserve() async throws(Failure) -> String {
-        let answer = try await stream(.reservation, nil, as: .chunks)
-        let token = try await start(of: answer)
-        guard answer.response.status == 201 else {
-            throw refusal("with the status \(answer.response.status) and not 201")
+        let response = try await send(.reservation, nil)
+        guard response.status == 201 else {
+            throw (200..<300).contains(response.status)
+                ? refusal("with the status \(response.status) and not 201")
+                : Failure(StatusError(response.status, response: response))
         }
+        let token = response.body
         guard !token.isEmpty, token.count <= Self.longestToken, token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw refusal("without a token of visible characters, or with one of more than \(Self.longestToken) bytes")
         }
@@ -168,14 +187,19 @@ extension EventConnection {
                 TransportError(error.code, phase: phase, detail: error.detail, underlying: error.underlying))
         case .timeout(let error) where error.kind.isOnSilence:
             let time = error.duration.map { " for \($0.text)" } ?? ""
+            let limit =
+                error.duration == options.silence ? "silence of GraphQL.Socket" : "idleTimeout of the transport"
             return .failed(
-                TransportError(.lost, phase: phase, detail: "Nothing came over the stream of events\(time)"))
+                TransportError(
+                    .lost, phase: phase, detail: "Nothing came over the stream of events\(time), the limit \(limit)"))
         case .timeout, .cancelled, .request:
             return .failed(failure.underlying)
+        case .decoding(let error):
+            return .failed(refusal("with \(error.found) in place of \(error.expected)").underlying)
         default:
-            let broken = TransportError(
-                .badResponse, phase: phase, detail: "The server sent something else over the stream of events")
-            return .failed(token == nil ? refusal("with something else").underlying : broken)
+            return .failed(
+                TransportError(
+                    .badResponse, phase: phase, detail: "The stream of events broke off: \(failure.explanation)"))
         }
     }
 }
@@ -188,15 +212,19 @@ extension EventConnection {
             guard let token = state.token else {
                 return false
             }
-            state.begins[id] = Task.detached {
-                let refused = await self.failure(of: .operation(id, body), token)
-                self.state.withLock { $0.begins[id] = nil }
-                written(refused == nil)
-                if let refused {
-                    self.tell(.refused(id, self.answer(of: refused)))
-                }
-                return refused == nil
-            }
+            state.begins[id] = Begin(
+                task: Task.detached {
+                    let refusal = await self.refusal(of: .operation(id, body), token)
+                    let begin = self.state.withLock { $0.begins.removeValue(forKey: id) }
+                    begin?.limit?.cancel()
+                    written(refusal == nil)
+                    if begin?.limit == nil {
+                        refusal.map { self.tell(.refused(id, $0)) }
+                    } else if (try? refusal?.get()) == nil {
+                        // It may run.
+                        self.end(id)
+                    }
+                })
             return true
         }
         if !isOpen {
@@ -204,36 +232,50 @@ extension EventConnection {
         }
     }
 
-    private func end(_ id: UInt64) {
-        let unwanted: Task<Bool, Never>? = state.withLock { state in
-            guard let token = state.token else {
-                return nil
-            }
-            let begin = state.begins.removeValue(forKey: id)
-            guard state.ends.count < Self.endLimit else {
-                state.leaving.append(id)
-                return begin
-            }
-            state.ends[id] = Task.detached {
-                await self.requestEnd(of: id, token)
-                if let begin {
-                    begin.cancel()
-                    // It was accepted meanwhile, perhaps after the request that ends it.
-                    if await begin.value {
-                        await self.requestEnd(of: id, token)
-                    }
-                }
-                while let next = self.nextLeaving(after: id) {
-                    await self.requestEnd(of: next, token)
-                }
-            }
-            return nil
+    /// Why the server does not run an operation, by its answer to the request for it; nil if it does.
+    private func refusal(of request: EventRequest, _ token: String) async -> Result<HTTP.Response, any Error>? {
+        let response: HTTP.Response
+        do throws(Failure) {
+            response = try await send(request, token)
+        } catch {
+            return .failure(error.underlying)
         }
-        unwanted?.cancel()
+        switch response.status {
+        case 202:
+            return nil
+        case 200..<300 where !response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["errors"], in: $0) }:
+            return .failure(
+                refusal("to begin an operation with the status \(response.status) and not 202, and without errors")
+                    .underlying)
+        case let status where Self.tokenRefusals.contains(status):
+            // If the stream ends, this ends with it, and the operation is told that it was lost.
+            try? await clock.sleep(for: Self.grace)
+        default: break
+        }
+        return .success(response)
     }
 
-    private func requestEnd(of id: UInt64, _ token: String) async {
-        _ = await failure(of: .end(id), token)
+    private func end(_ id: UInt64) {
+        state.withLock { state in
+            guard let token = state.token else {
+                return
+            }
+            if let begin = state.begins[id] {
+                // The server may take the second request before the first, and not know the operation then.
+                state.begins[id]?.limit = LimitTimer(after: target.patience, clock: clock) { begin.task.cancel() }
+                return
+            }
+            guard state.ends.count < Self.endLimit else {
+                return state.leaving.append(id)
+            }
+            state.ends[id] = Task.detached {
+                var next: UInt64? = id
+                while let ended = next {
+                    _ = try? await self.send(.end(ended), token)
+                    next = self.nextLeaving(after: id)
+                }
+            }
+        }
     }
 
     /// The next operation to end; nil for none, after which the task ends.
@@ -246,72 +288,40 @@ extension EventConnection {
             return next
         }
     }
-
-    /// Why a request was not accepted; nil if it was.
-    private func failure(of request: EventRequest, _ token: String) async -> Failure? {
-        do throws(Failure) {
-            let answer = try await stream(request, token, as: .chunks)
-            // To its end, so that the connection is used again; what is wrong with it does not matter.
-            _ = try? await start(of: answer)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// What an operation is told.
-    private func answer(of failure: Failure) -> Result<HTTP.Response, any Error> {
-        guard case .status(let error) = failure.reason, let response = error.response as? HTTP.Response else {
-            return .failure(failure.underlying)
-        }
-        return .success(response)
-    }
 }
 
 // MARK: Requests
 
 extension EventConnection {
-    /// Makes a request whose response is read while it arrives, as far as it is wanted.
-    private func stream<Element>(
-        _ request: EventRequest, _ token: String?, as format: StreamFormat<Element>,
-        _ options: StreamOptions = .standard
-    ) async throws(Failure) -> HTTP.Stream<Element> {
-        let client: Client
+    /// Makes a request, and returns its whole response.
+    private func send(_ request: EventRequest, _ token: String?) async throws(Failure) -> HTTP.Response {
+        let client = if case .end = request { try ending.get() } else { try client.get() }
+        let response = try await client.send(request.call(to: target.url.url, target.headers, token: token))
+        return token.map { Self.response(response, without: $0) } ?? response
+    }
+
+    /// Opens the stream.
+    private func stream(_ token: String) async throws(Failure) -> HTTP.Stream<ServerEvent> {
         do {
-            client = if case .end = request { try ending.get() } else { try self.client.get() }
+            return try await client.get().stream(
+                EventRequest.events.call(to: target.url.url, target.headers, token: token),
+                as: .events(reconnects: false, longest: target.longest), options: options)
         } catch {
-            throw Failure(error)
-        }
-        do {
-            return try await client.stream(
-                request.call(to: target.url.url, target.headers, token: token), as: format, options: options)
-        } catch {
-            throw token.map { Self.failure(error, without: $0) } ?? error
+            guard case .status(let status) = error.reason, let response = status.response as? HTTP.Response else {
+                throw error
+            }
+            throw Failure(StatusError(status.code, response: Self.response(response, without: token)))
         }
     }
 
-    /// A failure without the token, which the server may repeat.
-    private static func failure(_ failure: Failure, without token: String) -> Failure {
-        guard case .status(let error) = failure.reason, var response = error.response as? HTTP.Response else {
-            return failure
-        }
+    /// A response without the token, which the server may repeat.
+    private static func response(_ response: HTTP.Response, without token: String) -> HTTP.Response {
         func scrubbed(_ bytes: Data) -> Data { bytes.replacing(Data(token.utf8), with: Data("…".utf8)) }
+        var response = response
         response.body = scrubbed(response.body)
         response.headers = response.headers.reduce(into: HTTP.Headers()) { headers, field in
             headers.addReceived(String(decoding: scrubbed(Data(field.value.utf8)), as: UTF8.self), for: field.name.text)
         }
-        return Failure(StatusError(error.code, response: response))
-    }
-
-    /// The body of a response; of one that is longer than a token, its beginning.
-    private func start(of stream: HTTP.Stream<Data>) async throws(Failure) -> Data {
-        var body = Data()
-        for try await chunk in stream {
-            body.append(chunk)
-            guard body.count <= Self.longestToken else {
-                break
-            }
-        }
-        return body
+        return response
     }
 }

@@ -97,6 +97,7 @@ struct EventFaultTests {
         let client = try server.socket().client()
         let failure = await #expect(throws: Failure.self) { try await client.send(Ask(query: "{ a }")) }
         #expect(failure?.code == "transport.badResponse" && failure?.nextStep?.contains("graphql-sse") == true)
+        #expect(failure?.explanation.contains("of type \(type) in place of") == true)
         #expect(server.requests("POST").isEmpty)
     }
 }

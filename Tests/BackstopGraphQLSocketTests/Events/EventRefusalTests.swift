@@ -176,6 +176,91 @@ struct EventRefusalTests {
         #expect(server.requests("DELETE").isEmpty)
     }
 
+    @Test(
+        "takes errors that come with 200 for those of the operation",
+        arguments: [#"{"errors":[{"message":"no"}]}"#, "{\n  \"errors\": [\n    {\"message\": \"no\"}\n  ]\n}\n"],
+        [true, false])
+    func errors(body: String, isSubscription: Bool) async throws {
+        let server = EventServer { $0.method == "POST" ? EventServer.Reply(status: 200, body: body) : nil }
+        let socket = try server.socket()
+        let client = try socket.client(attempts: 3)
+        let failure = await #expect(throws: Failure.self) {
+            if isSubscription {
+                for try await _ in try await client.subscribe(Live(), by: .events(over: socket)) {}
+            } else {
+                _ = try await client.fetch(Wrong(document: GraphQL.Document(text: "query Live { wrong }")))
+            }
+        }
+        #expect(failure?.graphQLErrors.map(\.message) == ["no"], "\(failure?.report ?? "")")
+        #expect(server.requests("POST").count == 1 && server.requests("DELETE").isEmpty)
+    }
+
+    @Test(
+        "takes no other answer than 202 for an acceptance, and ends what it may have begun",
+        arguments: [(200, ""), (200, "<html>"), (200, #"{"data":{"errors":1}}"#), (201, "token"), (204, "")])
+    func unknown(status: Int, body: String) async throws {
+        let server = EventServer {
+            $0.body.contains("wrong") ? EventServer.Reply(status: status, type: "text/plain", body: body) : nil
+        }
+        let socket = try server.socket()
+        let client = try socket.client(attempts: 3)
+        var others = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        let failure = await #expect(throws: Failure.self) {
+            for try await _ in try await client.subscribe(Wrong(), by: .events(over: socket)) {}
+        }
+        #expect(failure?.code == "transport.badResponse" && failure?.nextStep?.contains("graphql-sse") == true)
+        #expect(failure?.explanation.contains("\(status) and not 202") == true)
+        try await server.wait(for: "DELETE", with: "operationId=2")
+        server.next(1, Self.result)
+        #expect(try await others.next()?.data.number == 7)
+    }
+
+    @Test("takes a POST that is refused with its token for the loss of a stream that ends", arguments: [401, 404, 409])
+    func endedStream(status: Int) async throws {
+        let clock = ManualClock()
+        let server = EventServer {
+            $0.method == "POST" && $0.token == "token-of-stream-1" ? .errors(status, "Stream not found") : nil
+        }
+        let socket = try server.socket(clock: clock)
+        let client = try socket.client(attempts: 2)
+        async let subscription = client.subscribe(Live(), by: .events(over: socket))
+        await clock.waitForSleeper(remaining: .milliseconds(250))
+        server.end()
+        var results = try await subscription.makeAsyncIterator()
+        server.next(1, Self.result, on: 1)
+        #expect(try await results.next()?.data.number == 7)
+        #expect(server.requests("POST").map(\.token) == ["token-of-stream-1", "token-of-stream-2"])
+    }
+
+    @Test("tells of a POST that is refused with its token while the stream lives", arguments: [401, 404, 409])
+    func livingStream(status: Int) async throws {
+        let clock = ManualClock()
+        let server = EventServer { $0.method == "POST" ? .errors(status, "Stream not found") : nil }
+        let socket = try server.socket(clock: clock)
+        let client = try socket.client(attempts: 2)
+        let task = Task { try await client.subscribe(Live(), by: .events(over: socket)) }
+        await clock.waitForSleeper(remaining: .milliseconds(250))
+        await clock.advance(by: .milliseconds(250))
+        let failure = await #expect(throws: Failure.self) { _ = try await task.value }
+        #expect(failure?.statusCode == status)
+    }
+
+    @Test("repeats a mutation whose stream was refused, because it was not sent", arguments: ["PUT", "GET"])
+    func unsent(method: String) async throws {
+        let isFirst = Lock(true)
+        let server = EventServer { request in
+            guard request.method == method, isFirst.withLock({ $0 }) else { return nil }
+            isFirst.withLock { $0 = false }
+            return .errors(503, "overloaded")
+        }
+        let client = try server.socket().client(attempts: 2)
+        let task = Task { try await client.send(Ask(query: "mutation { a }", isRepeatable: nil)) }
+        try await server.wait(for: "POST")
+        server.next(1, "{}")
+        server.complete(1)
+        try await task.value
+    }
+
     @Test("does not wait for a POST that is not answered, whose mutation may have been sent")
     func unanswered() async throws {
         let clock = ManualClock()
@@ -189,13 +274,19 @@ struct EventRefusalTests {
         }
         var options = CallOptions()
         options.clock = clock
-        let client = try server.socket().client(attempts: 5, options: options)
+        let socket = try server.socket(
+            SocketOptions(idle: .seconds(1000), ping: nil, acknowledge: .seconds(170)), clock: clock)
+        let client = try socket.client(attempts: 5, options: options)
         let task = Task { try await client.send(Ask(query: "mutation { a }", isRepeatable: nil)) }
         await arrived.pass()
         await clock.waitForSleeper(remaining: .seconds(600))
         await clock.advance(by: .seconds(600))
         let failure = await #expect(throws: Failure.self) { try await task.value }
         #expect(failure?.code == "timeout.attempt" && failure?.progress?.phase == .sending)
+        // The server may still get the two in another order.
+        #expect(server.requests("DELETE").isEmpty)
+        await clock.waitForSleeper(remaining: .seconds(170))
+        await clock.advance(by: .seconds(170))
         try await server.wait(for: "DELETE", with: "operationId=1")
         await ended.pass()
         #expect(server.requests("POST").count == 1)

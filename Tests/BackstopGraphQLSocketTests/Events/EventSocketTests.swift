@@ -44,6 +44,8 @@ struct EventSocketTests {
         #expect(try await answer == #"{"data":1}"#)
         let requests = server.state.withLock { $0.requests }
         #expect(requests.map(\.headers[.accept]) == ["text/plain", "text/event-stream", "application/json"])
+        // Only the one is read while it arrives, and takes a connection for long.
+        #expect(requests.map(\.isStream) == [false, true, false])
         #expect(requests.map(\.token) == [nil, "token-of-stream-1", "token-of-stream-1"])
         for request in requests {
             #expect(request.headers[.authorization] == "Bearer a" && request.headers["X-Request-ID"] == nil)
@@ -100,43 +102,70 @@ struct EventSocketTests {
         first.cancel()
         let end = try await server.wait(for: "DELETE")[0]
         #expect(end.target == "https://a.example/graphql/stream?operationId=1" && end.token == "token-of-stream-1")
+        #expect(!end.isStream)
         server.next(1, Self.result(1))
         server.next(2, Self.result(2))
         #expect(try await second.next()?.data.number == 2)
     }
 
-    @Test("ends an operation once more if the server accepts it while it is being ended")
+    @Test("ends an operation that is dropped at once only after the server has answered its POST")
     func crossed() async throws {
-        let (post, written) = (Gate(), Gate())
+        let post = Gate()
+        let steps = Lock<[String]>([])
         let server = EventServer { request in
-            switch request.method {
-            case "POST":
+            if request.method == "POST" {
                 await post.pass()
-            case "DELETE":
-                // The server does not know the operation yet, and begins it before this is answered.
-                post.open()
-                await written.pass()
-            default: break
+                steps.withLock { $0.append("accepted") }
+            } else if request.method == "DELETE" {
+                steps.withLock { $0.append("ended") }
             }
             return nil
         }
-        let connection = EventConnection(
-            SocketTarget(
-                url: try SocketURL("https://a.example/graphql/stream", .http), headers: [:], longest: 1024,
-                patience: .seconds(600)), over: server, clock: SystemClock(), options: .standard)
-        let isOpen = Gate()
-        connection.open { event in
-            if case .opened = event { isOpen.open() }
-        }
-        await isOpen.pass()
-        connection.send(.subscribe(1, Data("{}".utf8))) { isWritten in
-            if isWritten { written.open() }
-        }
+        let socket = try server.socket()
+        let task = Task { try await socket.ask() }
         await post.waitForArrivals(1)
-        connection.send(.complete(1)) { _ in }
-        try await server.wait(for: "DELETE", times: 2)
-        connection.close(code: 1000, reason: "")
-        await server.waitForEnd()
+        task.cancel()
+        _ = await task.result
+        post.open()
+        try await server.wait(for: "DELETE", with: "operationId=1")
+        #expect(steps.withLock { $0 } == ["accepted", "ended"])
+    }
+
+    @Test("does not end an operation that is dropped and then refused")
+    func droppedAndRefused() async throws {
+        let post = Gate()
+        let server = EventServer { request in
+            guard request.method == "POST", request.body.contains("wrong") else { return nil }
+            await post.pass()
+            return .errors(400, "no such field")
+        }
+        let socket = try server.socket()
+        let task = Task { try await socket.ask("{ wrong }") }
+        await post.waitForArrivals(1)
+        task.cancel()
+        _ = await task.result
+        post.open()
+        let other = Task { try await socket.ask() }
+        try await server.wait(for: "POST", with: "{ a }")
+        other.cancel()
+        let ends = try await server.wait(for: "DELETE")
+        #expect(ends.map(\.target) == ["https://a.example/graphql/stream?operationId=2"])
+    }
+
+    @Test("tries again to end an operation", arguments: [nil, 503] as [Int?])
+    func endsAgain(status: Int?) async throws {
+        let isFirst = Lock(true)
+        let server = EventServer { request in
+            guard request.method == "DELETE", isFirst.withLock({ $0 }) else { return nil }
+            isFirst.withLock { $0 = false }
+            guard let status else { throw TransportError(.lost, phase: .waiting) }
+            return .errors(status, "overloaded")
+        }
+        let socket = try server.socket()
+        let client = try socket.client()
+        try await client.subscribe(Live(), by: .events(over: socket)).cancel()
+        let ends = try await server.wait(for: "DELETE", times: 2)
+        #expect(Set(ends.map(\.target)).count == 1)
     }
 
     @Test("ends a few operations at once, and the others after these")
@@ -218,6 +247,7 @@ struct EventSocketTests {
         await clock.advance(by: .seconds(46))
         let error = await #expect(throws: TransportError.self) { try await task.value }
         #expect(error?.code == .lost && error?.detail.contains("Nothing came") == true)
+        #expect(error?.detail.contains("for 45 s, the limit silence of GraphQL.Socket") == true)
         await server.waitForEnd()
     }
 

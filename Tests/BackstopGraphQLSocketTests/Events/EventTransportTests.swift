@@ -61,6 +61,26 @@
             }
         }
 
+        @Test("does not follow a redirect that would make a GET of a POST", arguments: [301, 302, 303])
+        func changed(status: Int) async throws {
+            let events = EventServer()
+            let mount = events.mount { call in
+                guard call.request.method == "POST" else { return nil }
+                return FaultServer.Mount.Response(
+                    status: status, headers: [("Location", "/echo")], body: .data(Data()))
+            }
+            try await withServer(mounting: [mount]) { server in
+                let socket = try GraphQL.Socket(
+                    events: "\(server.url)/graphql/stream", over: URLSessionTransport(), acknowledge: .seconds(170))
+                let client = try socket.client(at: "\(server.url)/graphql")
+                let failure = await #expect(throws: Failure.self) {
+                    try await client.send(Ask(query: "mutation { a }", isRepeatable: nil))
+                }
+                #expect(failure?.code == "status.\(status)")
+                #expect(await server.requests(to: "/echo").isEmpty)
+            }
+        }
+
         @Test("shows a refusal as the response that it is, and ends its stream with the socket")
         func refused() async throws {
             let events = EventServer { $0.body.contains("wrong") ? .errors(400, "no such field") : nil }
@@ -82,8 +102,16 @@
 
     extension EventServer {
         /// The same server on a port.
-        fileprivate var mount: FaultServer.Mount {
+        fileprivate var mount: FaultServer.Mount { mount { _ in nil } }
+
+        /// The same with a rule for some requests.
+        fileprivate func mount(
+            _ rule: @escaping @Sendable (FaultServer.Mount.Call) -> FaultServer.Mount.Response?
+        ) -> FaultServer.Mount {
             FaultServer.Mount("/graphql/stream") { call in
+                if let answer = rule(call) {
+                    return answer
+                }
                 var headers = HTTP.Headers()
                 for (name, values) in call.request.headers {
                     headers[HTTP.Headers.Name(name)] = values.joined(separator: ", ")

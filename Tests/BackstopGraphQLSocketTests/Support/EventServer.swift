@@ -15,6 +15,8 @@ final class EventServer: HTTP.Transport {
         var target: String
         var headers: HTTP.Headers
         var body = ""
+        /// Whether the client reads the response while it arrives.
+        var isStream = false
 
         var token: String? { headers["X-GraphQL-Event-Stream-Token"] }
     }
@@ -96,7 +98,7 @@ final class EventServer: HTTP.Transport {
         let reply = try await answer(
             Received(
                 method: request.method.name, target: request.url.absoluteString, headers: request.headers,
-                body: String(decoding: request.body.data ?? Data(), as: UTF8.self)))
+                body: String(decoding: request.body.data ?? Data(), as: UTF8.self), isStream: context.isStream))
         var response = HTTP.Response(
             status: reply.status, headers: ["Content-Type": reply.type], body: Data(reply.body.utf8), url: request.url)
         response.headers["X-Field"] = reply.field
