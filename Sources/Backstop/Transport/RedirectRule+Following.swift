@@ -24,7 +24,7 @@ extension RedirectRule {
                     detail: "A redirect leads to an unusable target: \(error.detail)", underlying: error)
             }
             guard let redirect = try next(after: response, on: trail, redaction: context.redaction),
-                redirect.request.method == trail.request.method || !context.values.keepsMethod
+                redirect.request.method == trail.request.method || !context.values.bounds.keepsMethod
             else {
                 return response
             }
@@ -35,17 +35,5 @@ extension RedirectRule {
             trail = redirect
             redirecting = response.bounded(to: 65_536)
         }
-    }
-}
-
-private enum KeepsMethodKey: CallKey {
-    static let defaultValue = false
-}
-
-extension CallValues {
-    /// Whether a redirect that asks for another method is not followed, but the response.
-    package var keepsMethod: Bool {
-        get { self[KeepsMethodKey.self] }
-        set { self[KeepsMethodKey.self] = newValue }
     }
 }

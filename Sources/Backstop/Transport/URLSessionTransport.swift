@@ -326,8 +326,9 @@ public final class URLSessionTransport: HTTP.Transport {
         }
         let session = outgoing.needsOwnSession ? all.withoutConnections() : all
         let exchange = Exchange(
-            origin: origin, responseLimit: responseLimit, hasContent: !outgoing.body.isNone,
-            isHead: request.method == .head, returnsRedirects: maximumRedirects == 0, canceller: session.canceller,
+            origin: origin, responseLimit: context.responseLimit(atMost: responseLimit),
+            hasContent: !outgoing.body.isNone, isHead: request.method == .head,
+            returnsRedirects: maximumRedirects == 0, canceller: session.canceller,
             body: context.responseIntake?.makePipe(), clock: context.clock, note: { context.note($0, $1) })
         defer {
             if exchange.leavePlace() {

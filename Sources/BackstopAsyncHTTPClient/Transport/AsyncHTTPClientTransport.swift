@@ -291,8 +291,9 @@
             try Task.checkCancellation()
             let request = trail.request
             let client = context.isStream ? client.forStreams : client
+            let limit = context.responseLimit(atMost: responseLimit)
             let exchange = ClientExchange(
-                url: request.url, body: outgoing.body, responseLimit: responseLimit,
+                url: request.url, body: outgoing.body, responseLimit: limit,
                 isHead: request.method == .head, decodes: client.decodes && request.headers["Accept-Encoding"] == nil,
                 takesRedirects: client.isBorrowed, pipe: context.responseIntake?.makePipe(), multiplexes: multiplexes)
             if trail.count > 0 {
@@ -330,7 +331,7 @@
                     asksForCertificate: client.certificateRequests?.isUnanswered(request.url.host),
                     isSecure: request.url.scheme?.lowercased() == "https", usesProxy: client.usesProxy)
                 throw ClientErrorTable.error(
-                    for: error, after: exchange.progress, limit: responseLimit, route: route)
+                    for: error, after: exchange.progress, limit: limit, route: route)
             }
         }
 

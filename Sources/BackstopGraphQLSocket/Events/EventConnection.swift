@@ -34,6 +34,8 @@ final class EventConnection: SocketConnection {
 
     /// How long a token may be; servers refuse longer heads.
     private static let longestToken = 4096
+    /// How many bytes an answer may have that is no stream: a token, or errors.
+    private static let longestAnswer = 1 << 20
     /// How many operations are ended at once; a proxy allows few connections, and the stream has one of them.
     private static let endLimit = 4
 
@@ -58,8 +60,9 @@ final class EventConnection: SocketConnection {
         call.clock = clock
         // A redirect to another origin takes none of the fields along: which ones are secrets, only the app knows.
         call.redaction = target.headers.fields.reduce(call.redaction) { $0.adding($1.name.text) }
-        // What must be a POST is not what a server asks for with a GET.
-        call.values.keepsMethod = true
+        // A GET in the place of a POST would be another request.
+        call.values.bounds.keepsMethod = true
+        call.values.bounds.responseLimit = Self.longestAnswer
         func made(_ interceptors: [any HTTP.Interceptor]) -> Result<Client, Failure> {
             Result {
                 try Client(
@@ -296,8 +299,15 @@ extension EventConnection {
     /// Makes a request, and returns its whole response.
     private func send(_ request: EventRequest, _ token: String?) async throws(Failure) -> HTTP.Response {
         let client = if case .end = request { try ending.get() } else { try client.get() }
-        let response = try await client.send(request.call(to: target.url.url, target.headers, token: token))
-        return token.map { Self.response(response, without: $0) } ?? response
+        do {
+            let response = try await client.send(request.call(to: target.url.url, target.headers, token: token))
+            return token.map { Self.response(response, without: $0) } ?? response
+        } catch {
+            guard case .transport(let error) = error.reason, error.code == .tooLarge else {
+                throw error
+            }
+            throw refusal("with more than \(Self.longestAnswer) bytes")
+        }
     }
 
     /// Opens the stream.

@@ -81,6 +81,25 @@
             }
         }
 
+        @Test("reads no more than a MiB of an answer", arguments: ["PUT", "POST"])
+        func large(method: String) async throws {
+            let events = EventServer()
+            let mount = events.mount { call in
+                guard call.request.method == method else { return nil }
+                let piece = Data(repeating: 0x61, count: 1 << 16)
+                return FaultServer.Mount.Response(
+                    status: 201, headers: [("Content-Type", "text/plain")], body: .stream(AsyncStream { piece }))
+            }
+            try await withServer(mounting: [mount]) { server in
+                let socket = try GraphQL.Socket(
+                    events: "\(server.url)/graphql/stream", over: URLSessionTransport(), acknowledge: .seconds(170))
+                let client = try socket.client(at: "\(server.url)/graphql")
+                let failure = await #expect(throws: Failure.self) { try await client.send(Ask(query: "{ a }")) }
+                #expect(failure?.code == "transport.badResponse")
+                #expect(failure?.explanation.contains("with more than 1048576 bytes") == true)
+            }
+        }
+
         @Test("shows a refusal as the response that it is, and ends its stream with the socket")
         func refused() async throws {
             let events = EventServer { $0.body.contains("wrong") ? .errors(400, "no such field") : nil }
