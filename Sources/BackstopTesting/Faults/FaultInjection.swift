@@ -59,9 +59,11 @@ public final class FaultInjection: HTTP.Interceptor {
         }
         set {
             let rule = newValue.map { Rule(fault: $0, isNext: true, left: $0.limit ?? 1) }
-            change { rules in
-                rules.removeAll(where: \.isNext)
+            // What was there may hold the last reference to something, and is released after the lock.
+            _ = rules.withLock { rules in
+                let old = rules.firstIndex(where: \.isNext).map { rules.remove(at: $0) }
                 rules.insert(contentsOf: rule.map { [$0] } ?? [], at: 0)
+                return old
             }
         }
     }
@@ -81,12 +83,15 @@ public final class FaultInjection: HTTP.Interceptor {
     ///     drawn from the `random` of the call's options: a `SeededRandom` there repeats a run. Default: 1.
     public func add(_ fault: ScriptedTransport.Step, for name: String? = nil, share: Double = 1) {
         let rule = Rule(fault: fault, name: name, share: share, left: fault.limit)
-        change { $0.append(rule) }
+        rules.withLock { $0.append(rule) }
     }
 
     /// Removes all faults; those that have begun go on.
     public func clear() {
-        change { $0 = [] }
+        _ = rules.withLock { rules in
+            defer { rules = [] }
+            return rules
+        }
     }
 
     /// Answers with the fault that is for the request, if there is one.
@@ -135,19 +140,11 @@ public final class FaultInjection: HTTP.Interceptor {
     }
 
     private func mark(_ fault: ScriptedTransport.Step, _ context: CallContext) {
-        let text = "\(fault) in attempt \(context.attempt), injected by FaultInjection"
+        let name = context.redaction.shown(name: fault.description)
+        let text = "\(name) in attempt \(context.attempt), injected by FaultInjection"
         context.remark("fault", text)
         if log.isEnabled(.notice) {
             log.write(LogEntry(.notice, "#\(context.id) \(text)", callID: context.id))
-        }
-    }
-
-    /// Changes the faults; what is removed, which may hold the last reference to something, is released after the lock.
-    private func change(_ change: (inout [Rule]) -> Void) {
-        _ = rules.withLock { rules in
-            let before = rules
-            change(&rules)
-            return before
         }
     }
 }

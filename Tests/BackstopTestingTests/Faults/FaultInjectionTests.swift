@@ -93,6 +93,17 @@ struct FaultInjectionTests {
         #expect(call.trace.events.map(\.text) == ["status 503 in attempt 1, injected by FaultInjection"])
     }
 
+    @Test("the line in the log is one, short, and without secrets, whatever the stub is named")
+    func line() async throws {
+        let name = "user https://me:SECRET1@a.example/x?access_token=SECRET2\nforged \u{1B}[0m"
+        faults.next = .on(name + String(repeating: "x", count: 100_000), where: { _ in true }, .status(404))
+        _ = await failure(try client())
+        let line = try #require(log.messages.first)
+        #expect(line.contains("a.example") && line.hasPrefix("#"))
+        #expect(!line.contains("SECRET") && !line.contains("\n") && !line.contains("\u{1B}"))
+        #expect(line.utf8.count < 1000 && line.hasSuffix(", injected by FaultInjection"))
+    }
+
     @Test("the next fault is for one of many calls at once")
     func concurrent() async throws {
         let client = try client()
