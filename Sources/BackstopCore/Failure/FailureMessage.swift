@@ -193,11 +193,12 @@ extension Failure {
 
     /// Whether the server may have done its work, so that a retry could repeat it.
     package var mayHaveWorked: Bool {
-        guard end.sender == nil, !RepeatSafety(sentRequests).isIdempotent else {
+        guard end.sender == nil, !isSafe(sentRequests) else {
             return mayHaveWorkedBeside
         }
         // If the last request may be repeated, the order came before it and was answered, as by a redirect.
-        let isRedirected = sentRequests.last?.isIdempotent == true
+        let hops = sentRequests.filter { !($0 is any OperationRequest) }
+        let isRedirected = !isSafe(hops) && isSafe(Array(hops.suffix(1)))
         let isAnswered = isRedirected || progress?.response != nil
         let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
         return switch reason {
@@ -219,6 +220,12 @@ extension Failure {
             statusCode.map { $0 < 400 || leavesDoubt($0, isRedirected: isRedirected) } ?? !isUnsent
         case .cancelled, .request: false
         }
+    }
+
+    /// Whether requests may be sent again. What made a key within an operation may make another one next time.
+    private func isSafe(_ requests: [any CallRequest]) -> Bool {
+        let safety = RepeatSafety(requests)
+        return safety.isIdempotent && (safety.key == nil || !(originalRequest is any OperationRequest))
     }
 
     /// Whether an attempt that ran beside the one that decided, and was cancelled, sent what must not be repeated.

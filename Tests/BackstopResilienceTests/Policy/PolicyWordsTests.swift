@@ -113,10 +113,12 @@ struct PolicyWordsTests {
 
     // MARK: A request that the operation made
 
-    private static func lost(_ method: HTTP.Method, key: String? = nil) throws -> Failure {
+    private static func lost(
+        _ method: HTTP.Method, key: String? = nil, by code: URLError.Code = .networkConnectionLost
+    ) throws -> Failure {
         var request = HTTP.Request(method, url: try #require(URL(string: "https://api.example.com/orders")))
         request.headers["Idempotency-Key"] = key
-        return Failure(URLError(.networkConnectionLost), request: request)
+        return Failure(URLError(code), request: request)
     }
 
     @Test("ask for isIdempotent where the run lacks it, whatever it sent", arguments: [nil, "k1"])
@@ -152,6 +154,28 @@ struct PolicyWordsTests {
                 "  stopped:  the operation sent an Idempotency-Key, and a retry could send another, which would be a "
                     + "second order\n"),
             "\(keyed.report)")
+    }
+
+    @Test("ask to check an order whose key another run may not have, and say so in the report")
+    func keyOfTheRun() async throws {
+        let lost = try await failure(Retry()) { throw try Self.lost(.post, key: "k1") }
+        #expect(lost.message.suggestion == "Please check whether it worked before you try again.")
+        #expect(
+            lost.nextStep == "The server may have done its work: check before running the operation again, or throw "
+                + "the Failure with request: nil if it may be repeated.")
+        #expect(lost.mayHaveWorked)
+        // Outside a run, the failure is of this one order.
+        #expect(try !Self.lost(.post, key: "k1").mayHaveWorked)
+    }
+
+    @Test("offer another try where the operation's request cannot have been sent", arguments: [nil, "k1"])
+    func notSent(key: String?) async throws {
+        for (method, isIdempotent) in [(HTTP.Method.post, true), (.post, false), (.get, false)] {
+            let failure = try await failure(Retry(), isIdempotent: isIdempotent) {
+                throw try Self.lost(method, key: key, by: .notConnectedToInternet)
+            }
+            #expect(!failure.mayHaveWorked, "\(method) \(isIdempotent)")
+        }
     }
 
     @Test("claim nothing about an exchange that only the operation saw")
