@@ -79,6 +79,9 @@ extension Failure {
             return
                 "Check the chain's interceptors: the response had arrived, but one of them was still processing it."
         }
+        if end.attempt != nil, sentRequests.isEmpty, progress == nil, error.kind.nextStep == nil {
+            return "Find out which interceptor held the call back, or raise \(error.kind.limit) for this call."
+        }
         if isOfOperation, progress == nil, error.kind.nextStep == nil {
             let limit = error.kind.isOfTransport ? "its own limit" : error.kind.limit
             return "Find out why the operation is slow, or raise \(limit) for this call."

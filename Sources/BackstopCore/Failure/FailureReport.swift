@@ -175,6 +175,9 @@ extension Failure {
                 "the operation sent a request that is not idempotent, and a retry could repeat its effect"
             }
         }
+        if stopReason == .notIdempotent, sentNothing, case .timeout = reason {
+            return "the request is not idempotent, and could still have been sent beside a retry"
+        }
         let copies = attempts.count { $0.waitReason == "hedging" }
         guard copies > 0, stopReason.code == StopReason.attemptsUsed(1).code else {
             return stopReason.description

@@ -153,6 +153,8 @@ struct HeldCallTests {
         // then
         let failure = try #require(await task.value.failure)
         #expect(line("where", of: failure) == "before anything was sent")
+        #expect(
+            failure.nextStep == "Find out which interceptor held the call back, or raise the deadline for this call.")
         second.open()
     }
 
@@ -251,6 +253,35 @@ struct HeldCallTests {
         let failure = try #require(await task.value.failure)
         #expect(failure.code == "timeout.deadline")
         #expect(line("where", of: failure) == "before anything was sent")
+        gate.open()
+    }
+
+    @Test("blame no server for an order that an interceptor held back, and say why it was not retried")
+    func heldOrder() async throws {
+        let gate = Gate()
+        let chain = try AskChain(transport: Echo()) {
+            Retry()
+            AttemptTimeout(.seconds(1))
+            Step { request, _, next in
+                await gate.pass()
+                return try await next(request)
+            }
+        }
+        var order = Ask("order")
+        order.isIdempotent = false
+        let task = Task { [order, options = CallOptions.with(clock)] in await chain.result(order, options: options) }
+        await gate.waitForArrivals(1)
+        // when
+        await clock.advance(by: .seconds(1))
+        // then
+        let failure = try #require(await task.value.failure)
+        #expect(line("where", of: failure) == "before anything was sent")
+        #expect(
+            line("stopped", of: failure)
+                == "the request is not idempotent, and could still have been sent beside a retry")
+        #expect(
+            failure.nextStep
+                == "Find out which interceptor held the call back, or raise the limit of AttemptTimeout for this call.")
         gate.open()
     }
 
