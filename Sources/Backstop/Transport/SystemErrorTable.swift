@@ -17,6 +17,7 @@ enum SystemErrorTable {
         case domains[0]: POSIXErrorCode(rawValue: Int32(truncatingIfNeeded: code)).flatMap { meaning(of: $0) }
         case domains[1]: meaning(ofCFNetwork: code)
         case domains[2]: meaning(ofTLS: code)
+        case NSCocoaErrorDomain where code == CocoaError.userCancelled.rawValue: .cancelled
         default: nil
         }
     }
@@ -32,6 +33,7 @@ enum SystemErrorTable {
         case .EHOSTDOWN, .EHOSTUNREACH, .ENETUNREACH, .EADDRNOTAVAIL: .transport(.unreachable)
         case .ENETDOWN: .transport(.offline)  // 50: the interface is down
         case .ENOBUFS: .transport(.system)  // 55: the system has no memory for sockets
+        case .ECANCELED: .cancelled  // 89
         case .EPROTO: .transport(.badResponse)  // 100: the server broke a rule of HTTP/2
         default: nil
         }

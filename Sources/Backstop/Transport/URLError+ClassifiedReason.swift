@@ -19,14 +19,15 @@ extension URLError: FailureReasonConvertible {
 }
 
 extension HTTP.Request {
-    /// A `URLError` thrown as `NSError`, as by Apple's `URLSession`, an error of sockets, CFNetwork or TLS as what it
-    /// means, and the status of a failure that became an `NSError`; any other error unchanged.
+    /// A `URLError` thrown as `NSError`, as by Apple's `URLSession`, an error of sockets, CFNetwork or TLS, and a
+    /// cancellation of Foundation, as what it means, and the status of a failure that became an `NSError`; any other
+    /// error unchanged.
     public static func recognized(_ error: any Error) -> any Error {
         if let known = error as? URLError {
             return known
         }
         // What CFNetwork makes is of a subclass.
-        guard type(of: error) is NSError.Type else {
+        guard type(of: error) is NSError.Type || error is POSIXError || error is CocoaError else {
             return error
         }
         let bridged = error as NSError
@@ -39,7 +40,10 @@ extension HTTP.Request {
             StatusError.errorDomain where 100...599 ~= bridged.code:
             return StatusError(bridged.code)
         default:
-            return URLErrorMapping.error(for: bridged, after: nil, timeout: nil) ?? error
+            let known = URLErrorMapping.error(for: bridged, after: nil, timeout: nil)
+            // A `CancellationError` is that of a task.
+            return known is CancellationError
+                ? URLError(.cancelled, userInfo: [NSUnderlyingErrorKey: error]) : known ?? error
         }
     }
 }

@@ -22,9 +22,9 @@ extension Failure {
     ///     }
     /// }
     /// ```
-    /// An error that Backstop does not know has the meaning of the one under it (`NSUnderlyingErrorKey`), up to 8 levels
-    /// deep; what another library wraps in its own way is found by conforming its error to
-    /// `FailureReasonConvertible`. `underlying` stays the error as given. With a status from 400 on, an error that
+    /// An error that Backstop does not know has the meaning of the first known one under it (`NSUnderlyingErrorKey`,
+    /// `NSMultipleUnderlyingErrorsKey`), of up to 32; what another library wraps in its own way is found by conforming
+    /// its error to `FailureReasonConvertible`. `underlying` stays the error as given. With a status from 400 on, an error that
     /// Backstop does not know, or one of decoding, is that status. A `DecodingError` is held against the body.
     ///
     /// - Parameters:
@@ -82,15 +82,16 @@ extension Failure {
         guard meaning(of: recognized) == nil else {
             return recognized
         }
-        var under = error
-        for _ in 0..<8 {
-            guard let next = (under as NSError).userInfo[NSUnderlyingErrorKey] as? any Error else {
-                break
-            }
-            under = HTTP.Request.recognized(next)
-            if let reason = meaning(of: under) {
+        // From the outside in.
+        var errors = [(error as? Failure)?.underlying ?? error]
+        for position in 0...32 where position < errors.count {
+            let known = HTTP.Request.recognized(errors[position])
+            if let reason = meaning(of: known) {
                 return Failure(error).replacing(reason)
             }
+            let info = (errors[position] as NSError).userInfo
+            errors += [info[NSUnderlyingErrorKey] as? any Error].compactMap { $0 }
+            errors += (info["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []).prefix(32)
         }
         return recognized
     }

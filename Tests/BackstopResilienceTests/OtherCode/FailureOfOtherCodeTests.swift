@@ -102,7 +102,7 @@ struct FailureOfOtherCodeTests {
         (0..<times).reduce(error) { inner, _ in Wrapper(inner: inner) }
     }
 
-    @Test("has the meaning of the error under it, and keeps the one that was thrown", arguments: [1, 2, 8])
+    @Test("has the meaning of the error under it, and keeps the one that was thrown", arguments: [1, 2, 32])
     func underlying(times: Int) throws {
         let offline = Failure(Self.wrapped(URLError(.notConnectedToInternet), times: times), request: nil)
         #expect(offline.code == "transport.offline")
@@ -117,9 +117,9 @@ struct FailureOfOtherCodeTests {
         #expect(Failure(Self.wrapped(URLError(.cancelled), times: times), request: nil).isCancelled)
     }
 
-    @Test("looks no deeper than eight errors")
+    @Test("looks no deeper than 32 errors")
     func depth() {
-        #expect(Failure(Self.wrapped(URLError(.timedOut), times: 9), request: nil).code == "other")
+        #expect(Failure(Self.wrapped(URLError(.timedOut), times: 33), request: nil).code == "other")
         #expect(Failure(Wrapper(inner: nil), request: nil).code == "other")
     }
 
