@@ -12,6 +12,8 @@ struct CallEnd: Sendable {
     var hold: Hold?
     /// The connection that it shared with other calls; nil for none.
     var connection: SharedConnection?
+    /// The error under the one thrown that says what it means; nil for that itself.
+    var meant: (any Error)?
     /// Further lines for the report: what became of each fallback that did not answer, and of a token.
     var remarks: [(label: String, text: String)] = []
 }

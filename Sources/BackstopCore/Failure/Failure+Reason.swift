@@ -32,7 +32,8 @@ extension Failure {
         public init(classifying error: any Error, isCancelled: Bool = Task.isCancelled) {
             self.init(known: error)
             if case .cancelled = self, !isCancelled {
-                self = .other((error as? Failure)?.underlying ?? error)
+                let failure = error as? Failure
+                self = .other(failure?.end.meant ?? failure?.underlying ?? error)
             }
         }
 

@@ -32,9 +32,12 @@ extension Failure {
     }
 
     /// The same failure with another reason: what its error means.
-    package func replacing(_ reason: Reason) -> Failure {
+    ///
+    /// - Parameter meant: The error under the one thrown that has this meaning. Default: nil, it is that itself.
+    package func replacing(_ reason: Reason, of meant: (any Error)? = nil) -> Failure {
         var parts = parts
         parts.reason = reason
+        parts.end.meant = meant
         parts.trace.outcome = reason.code
         return Failure(parts)
     }

@@ -76,7 +76,7 @@ public struct Failure: Error, Sendable {
         let receivedResponse: (any CallResponse)?
         var transfer: TransferReport?
         let progress: TransferProgress?
-        let end: CallEnd
+        var end: CallEnd
         var trace: Trace
         let redaction: Redaction
         let secrets: CallSecrets

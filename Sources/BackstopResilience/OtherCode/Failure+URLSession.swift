@@ -87,7 +87,7 @@ extension Failure {
         for position in 0...32 where position < errors.count {
             let known = HTTP.Request.recognized(errors[position])
             if let reason = meaning(of: known) {
-                return Failure(error).replacing(reason)
+                return Failure(error).replacing(reason, of: known)
             }
             let info = (errors[position] as NSError).userInfo
             errors += [info[NSUnderlyingErrorKey] as? any Error].compactMap { $0 }

@@ -53,12 +53,33 @@ struct ForeignCancellationTests {
             let (runs, failure) = try await run(thrown)
             #expect(runs == 1)
             #expect(failure.code == "other")
+            #expect(failure.nextStep?.hasPrefix("Find out what cancelled the transfer") == true, "\(failure.report)")
+            #expect(failure.explanation.contains("URLError was thrown, but this call was not cancelled"))
         }
+    }
+
+    @Test("is what it was under another error, which stays the one that was thrown")
+    func words() async throws {
+        let (_, failure) = try await run(Self.wrapped(Wrapper(inner: CancellationError())))
+        #expect(failure.nextStep?.hasPrefix("Protect work that calls share") == true, "\(failure.report)")
+        #expect((failure.underlying as NSError).domain == "app")
+    }
+
+    @Test("says nothing about a service to a breaker")
+    func breaker() async throws {
+        let (_, failure) = try await run(Self.wrapped(URLError(.cancelled)))
+        let candidate = CircuitCandidate(reason: failure.reason, wasSent: true, duration: .zero)
+        #expect(candidate.standardOutcome == .ignored)
     }
 
     @Test("is none where the transport knows better")
     func transport() async throws {
         let lost = TransportError(.lost, underlying: POSIXError(.ECANCELED))
         #expect(try await run(lost).runs == 3)
+    }
+
+    private struct Wrapper: CustomNSError {
+        let inner: any Error
+        var errorUserInfo: [String: Any] { [NSUnderlyingErrorKey: inner] }
     }
 }
