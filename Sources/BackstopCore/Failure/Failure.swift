@@ -101,7 +101,7 @@ public struct Failure: Error, Sendable {
     ///
     /// - Parameters:
     ///   - error: What went wrong; the reason is derived from it as in a real call, and an error that means a
-    ///     cancellation is one.
+    ///     cancellation is one. A failure stays the same, with what the other parameters add.
     ///   - request: The request as sent; nil when it is not known: nothing then says that it must not be repeated.
     ///   - response: The response, of whose body 64 KiB are kept; nil when it is not known.
     ///   - attempts: The attempts to show. Default: none.
@@ -124,16 +124,20 @@ public struct Failure: Error, Sendable {
             Parts(
                 reason: reason,
                 underlying: inner?.underlying ?? (error as? StatusError)?.bounded(to: limit) ?? error,
-                attempts: attempts, stopReason: stopReason,
-                values: values, name: name, id: 0, originalRequest: request ?? inner?.originalRequest,
+                attempts: attempts.isEmpty ? inner?.attempts ?? [] : attempts,
+                stopReason: stopReason == .noRetry ? inner?.stopReason ?? .noRetry : stopReason,
+                values: values.count == 0 ? inner?.values ?? values : values,
+                name: name.isEmpty ? inner?.name ?? "" : name, id: inner?.id ?? 0,
+                originalRequest: request ?? inner?.originalRequest,
                 sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
                 repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
                 receivedResponse: received, transfer: transfer ?? inner?.transfer,
                 progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
-                trace: Trace(
-                    name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
-                    outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
-                redaction: .standard,
+                trace: inner?.trace
+                    ?? Trace(
+                        name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
+                        outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
+                redaction: inner?.parts.redaction ?? .standard,
                 secrets: CallSecrets(
                     [request].compactMap { $0 } + [received].compactMap { $0 } + (inner?.secrets.carriers ?? [])),
                 date: inner?.date ?? SystemClock().date))
