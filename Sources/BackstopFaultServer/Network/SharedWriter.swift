@@ -7,7 +7,8 @@
         enum End: Sendable, Equatable {
             /// With the last piece.
             case closed
-            case cut(Ending)
+            /// Behind so many bytes.
+            case cut
             /// The client has left, or the task was cancelled.
             case failed
         }
@@ -30,18 +31,16 @@
             }
         }
 
-        /// Sends what it is given until the last piece, the cut, or the end of the connection.
-        func run(cut: StreamRoutes.Cut?, _ write: @Sendable (Data) async throws -> Void) async -> End {
-            let end = await send(atMost: cut?.position ?? .max, write)
+        /// Sends what it is given until the last piece, so many bytes, or the end of the connection.
+        func run(atMost limit: Int, _ write: @Sendable (Data) async throws -> Void) async -> End {
+            let end = await send(atMost: limit, write)
             // Nobody waits for a piece that is never sent.
             queue.continuation.finish()
             for await outgoing in queue.stream { outgoing.sent.resume(returning: false) }
-            if let end { return end }
-            return await (try? cut?.end()).map { .cut($0) } ?? .failed
+            return end
         }
 
-        /// Nil when so many bytes were sent.
-        private func send(atMost limit: Int, _ write: @Sendable (Data) async throws -> Void) async -> End? {
+        private func send(atMost limit: Int, _ write: @Sendable (Data) async throws -> Void) async -> End {
             var left = limit
             for await outgoing in queue.stream {
                 let bytes = outgoing.bytes.prefix(left)
@@ -51,7 +50,7 @@
                 }
                 left -= bytes.count
                 outgoing.sent.resume(returning: left > 0)
-                if left == 0 { return nil }
+                if left == 0 { return .cut }
                 if outgoing.isLast { return .closed }
             }
             return .failed

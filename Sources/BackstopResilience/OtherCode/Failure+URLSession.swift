@@ -24,8 +24,8 @@ extension Failure {
     /// ```
     /// An error that Backstop does not know has the meaning of the first known one under it (`NSUnderlyingErrorKey`,
     /// `NSMultipleUnderlyingErrorsKey`), of up to 32; what another library wraps in its own way is found by conforming
-    /// its error to `FailureReasonConvertible`. `underlying` stays the error as given. With a status from 400 on, an error that
-    /// Backstop does not know, or one of decoding, is that status. A `DecodingError` is held against the body.
+    /// its error to `FailureReasonConvertible`. `underlying` stays the error as given. With a status from 400 on, an error
+    /// that Backstop does not know, or one of decoding, is that status. A `DecodingError` is held against the body.
     ///
     /// - Parameters:
     ///   - error: What was thrown. A failure stays the same, with request and response.

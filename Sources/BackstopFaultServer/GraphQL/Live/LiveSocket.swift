@@ -6,7 +6,7 @@
         static let subprotocol = "graphql-transport-ws"
 
         private enum Event: Sendable {
-            case wrote(SharedWriter.End)
+            case wrote(LiveEnd)
             /// Nothing more is read; a close is on its way unless the client has left.
             case read(hasLeft: Bool)
         }
@@ -52,7 +52,7 @@
 
         /// Serves the socket until one side ends it; nil when the client left.
         func serve(_ connection: Connection, _ rest: [UInt8]) async -> Ending? {
-            var end = SharedWriter.End.failed
+            var end = LiveEnd.failed
             await withTaskGroup(of: Event.self) { group in
                 group.addTask { .wrote(await writer.run(cut: cut, connection.write)) }
                 group.addTask {

@@ -1,13 +1,7 @@
 #if Demo
     import Foundation
 
-    /// One stream of `/graphql/stream`, and the operations whose results it brings.
-    final class LiveStream: Sendable {
-        private let writer = SharedWriter()
-        private let tasks = TaskRegistry()
-        /// Those that run, guarded by the lock; each leaves when it has ended.
-        private let operations = Locked<[String: Task<Void, Never>]>([:])
-
+    extension LiveStream {
         /// Sends events until one side ends the stream.
         func serve(_ response: ResponseWriter, cut: StreamRoutes.Cut?) async throws -> Ending {
             // Where this fails, so does the first event: an operation may wait for it already.
@@ -35,26 +29,11 @@
         ///
         /// - Throws: Why not.
         func begin(_ id: String, _ results: LiveRoutes.Results, _ call: RouteCall) throws(GraphQLFault) {
-            let refusal: GraphQLFault? = operations.withLock { operations in
-                guard operations[id] == nil else {
-                    return .badRequest("Operation with ID already exists", status: 409)
-                }
-                guard operations.count < Limits.operations else {
-                    return .badRequest("Too many operations", status: 503)
-                }
-                // The task cannot leave the list before it is in there.
-                operations[id] = tasks.start {
-                    await self.run(id, results, call)
-                    _ = self.operations.withLock { $0.removeValue(forKey: id) }
-                }
-                return nil
+            switch begin(id, { await self.run(id, results, call) }) {
+            case nil: break
+            case .exists: throw .badRequest("Operation with ID already exists", status: 409)
+            case .tooMany: throw .badRequest("Too many operations", status: 503)
             }
-            if let refusal { throw refusal }
-        }
-
-        /// Ends an operation. One that has ended meanwhile is unknown: the messages may have crossed.
-        func end(_ id: String) {
-            operations.withLock { $0[id] }?.cancel()
         }
 
         /// Sends the results of an operation, and its end.
