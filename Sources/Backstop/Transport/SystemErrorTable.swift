@@ -17,7 +17,7 @@ enum SystemErrorTable {
         case domains[0]: POSIXErrorCode(rawValue: Int32(truncatingIfNeeded: code)).flatMap { meaning(of: $0) }
         case domains[1]: meaning(ofCFNetwork: code)
         case domains[2]: meaning(ofTLS: code)
-        case NSCocoaErrorDomain where code == CocoaError.userCancelled.rawValue: .cancelled
+        case CocoaError.errorDomain where code == CocoaError.userCancelled.rawValue: .cancelled
         default: nil
         }
     }
