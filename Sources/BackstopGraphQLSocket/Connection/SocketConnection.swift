@@ -36,8 +36,18 @@ protocol SocketConnection: AnyObject, Sendable {
     /// - Parameter written: Called once, with whether the system has taken it; the server, if it answers each message.
     func send(_ message: ClientMessage, written: @escaping @Sendable (Bool) -> Void)
 
+    /// Gives up the message that begins an operation, which is not wanted any more.
+    ///
+    /// - Returns: Whether nothing of it was sent, nor will be: nothing is to be said to the server then.
+    func takeBack(_ id: UInt64) -> Bool
+
     /// Closes it, after what was sent, and tells nothing more. One that is not open yet is given up.
     func close(code: UInt16, reason: String)
+}
+
+extension SocketConnection {
+    /// Nobody knows what the system still has of what it has taken.
+    func takeBack(_ id: UInt64) -> Bool { false }
 }
 
 /// What a connection is opened with.

@@ -74,17 +74,26 @@ final class SocketOperation: Sendable {
     }
 
     /// Waits for the answer.
-    nonisolated(nonsending) func value() async throws -> Answer {
-        try await answer.value(leaving: { self.leave() })
+    ///
+    /// - Parameter unsent: Called if it is cancelled before it was sent.
+    nonisolated(nonsending) func value(unsent: @Sendable () -> Void = {}) async throws -> Answer {
+        try await answer.value(leaving: {
+            self.leave()
+            if self.progress.phase == .queued {
+                unsent()
+            }
+        })
     }
 
-    /// Ends it, if it runs: the server is told.
+    /// Ends it, if it runs: the server is told, unless it waits in the line of a transport.
     func leave() {
         let (session, id) = state.withLock { state in
             defer { state.session = nil }
             return (state.session, state.id)
         }
-        session?.cancel(id)
+        if session?.cancel(id) == true {
+            state.withLock { $0.phase = .queued }
+        }
     }
 
     /// Ends it with an error of the caller's side.

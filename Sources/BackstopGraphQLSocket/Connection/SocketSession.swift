@@ -78,12 +78,15 @@ final class SocketSession: Sendable {
     }
 
     /// Ends an operation that is not wanted any more.
-    func cancel(_ id: UInt64) {
+    ///
+    /// - Returns: Whether the connection had it, and did not send it.
+    func cancel(_ id: UInt64) -> Bool {
+        let isTakenBack = connection.takeBack(id)
         let operation = change { state in
-            state.rules.cancel(id)
+            state.rules.cancel(id, isSent: !isTakenBack)
             return state.operations.removeValue(forKey: id)
         }
-        withExtendedLifetime(operation) {}
+        return withExtendedLifetime(operation) { isTakenBack }
     }
 
     /// Closes the connection with its last operation.

@@ -28,7 +28,10 @@ final class EventConnection: SocketConnection {
 
     private struct Begin {
         let task: Task<Void, Never>
-        /// Ends the wait for its answer, once the operation is not wanted any more.
+        let departure: EventDeparture
+        /// Whether the operation is not wanted any more.
+        var isEnded = false
+        /// Ends the wait for its answer then.
         var limit: LimitTimer?
     }
 
@@ -69,7 +72,7 @@ final class EventConnection: SocketConnection {
                     baseURL: nil, chain: HTTP.Chain(transport: transport, interceptors: interceptors), options: call)
             }.mapError { Failure($0) }
         }
-        client = made([])
+        client = made([EventDeparture.Watch()])
         ending = made([HTTP.Retry(), StatusValidation(), AttemptTimeout(target.patience)])
     }
 
@@ -99,6 +102,19 @@ final class EventConnection: SocketConnection {
             // Neither exists; a silent server is noticed by the limit of its stream.
             written(true)
         }
+    }
+
+    func takeBack(_ id: UInt64) -> Bool {
+        let begin = state.withLock { state in
+            guard let begin = state.begins[id], begin.departure.isWaiting else {
+                return Begin?.none
+            }
+            state.begins[id]?.isEnded = true
+            return begin
+        }
+        begin?.task.cancel()
+        // It may have left meanwhile.
+        return begin?.departure.isWaiting ?? false
     }
 
     func close(code: UInt16, reason: String) {
@@ -215,19 +231,20 @@ extension EventConnection {
             guard let token = state.token else {
                 return false
             }
-            state.begins[id] = Begin(
-                task: Task.detached {
-                    let refusal = await self.refusal(of: .operation(id, body), token)
-                    let begin = self.state.withLock { $0.begins.removeValue(forKey: id) }
-                    begin?.limit?.cancel()
-                    written(refusal == nil)
-                    if begin?.limit == nil {
-                        refusal.map { self.tell(.refused(id, $0)) }
-                    } else if (try? refusal?.get()) == nil {
-                        // It may run.
-                        self.end(id)
-                    }
-                })
+            let departure = EventDeparture()
+            let task = Task.detached {
+                let refusal = await self.refusal(of: .operation(id, body), token, departure)
+                let begin = self.state.withLock { $0.begins.removeValue(forKey: id) }
+                begin?.limit?.cancel()
+                written(refusal == nil)
+                if begin?.isEnded != true {
+                    refusal.map { self.tell(.refused(id, $0)) }
+                } else if refusal == nil || !departure.isWaiting && (try? refusal?.get()) == nil {
+                    // It may run.
+                    self.end(id)
+                }
+            }
+            state.begins[id] = Begin(task: task, departure: departure)
             return true
         }
         if !isOpen {
@@ -236,10 +253,12 @@ extension EventConnection {
     }
 
     /// Why the server does not run an operation, by its answer to the request for it; nil if it does.
-    private func refusal(of request: EventRequest, _ token: String) async -> Result<HTTP.Response, any Error>? {
+    private func refusal(
+        of request: EventRequest, _ token: String, _ departure: EventDeparture
+    ) async -> Result<HTTP.Response, any Error>? {
         let response: HTTP.Response
         do throws(Failure) {
-            response = try await send(request, token)
+            response = try await send(request, token, departure)
         } catch {
             return .failure(error.underlying)
         }
@@ -259,17 +278,22 @@ extension EventConnection {
     }
 
     private func end(_ id: UInt64) {
-        state.withLock { state in
+        let unsent: Task<Void, Never>? = state.withLock { state in
             guard let token = state.token else {
-                return
+                return nil
             }
             if let begin = state.begins[id] {
+                state.begins[id]?.isEnded = true
+                guard begin.departure.isUnderWay else {
+                    return begin.task
+                }
                 // The server may take the second request before the first, and not know the operation then.
                 state.begins[id]?.limit = LimitTimer(after: target.patience, clock: clock) { begin.task.cancel() }
-                return
+                return nil
             }
             guard state.ends.count < Self.endLimit else {
-                return state.leaving.append(id)
+                state.leaving.append(id)
+                return nil
             }
             state.ends[id] = Task.detached {
                 var next: UInt64? = id
@@ -278,7 +302,10 @@ extension EventConnection {
                     next = self.nextLeaving(after: id)
                 }
             }
+            return nil
         }
+        // It would leave later. Not under the lock, because the transport is told.
+        unsent?.cancel()
     }
 
     /// The next operation to end; nil for none, after which the task ends.
@@ -297,8 +324,11 @@ extension EventConnection {
 
 extension EventConnection {
     /// Makes a request, and returns its whole response.
-    private func send(_ request: EventRequest, _ token: String?) async throws(Failure) -> HTTP.Response {
-        let client = if case .end = request { try ending.get() } else { try client.get() }
+    private func send(
+        _ request: EventRequest, _ token: String?, _ departure: EventDeparture? = nil
+    ) async throws(Failure) -> HTTP.Response {
+        var client = if case .end = request { try ending.get() } else { try client.get() }
+        client.options.values[EventDeparture.Key.self] = departure
         do {
             let response = try await client.send(request.call(to: target.url.url, target.headers, token: token))
             return token.map { Self.response(response, without: $0) } ?? response

@@ -137,12 +137,14 @@ struct SocketProtocol {
     }
 
     /// Ends an operation that is not wanted any more.
-    mutating func cancel(_ id: UInt64) {
+    ///
+    /// - Parameter isSent: Whether the connection may have sent what it was given.
+    mutating func cancel(_ id: UInt64, isSent: Bool = true) {
         guard let operation = operations.removeValue(forKey: id) else {
             return
         }
         // One that waits is not sent at all.
-        if operation.message == nil {
+        if operation.message == nil, isSent {
             actions.append(.send(.complete(id), operation: nil))
         }
         restIfIdle()

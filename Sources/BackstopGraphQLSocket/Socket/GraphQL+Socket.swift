@@ -227,7 +227,7 @@ extension GraphQL {
                 operation.pipe?.abandon()
             }
             do {
-                switch try await operation.value() {
+                switch try await operation.value(unsent: { context.noteUnsent() }) {
                 case .body(let body):
                     return HTTP.Response(
                         status: 200, headers: ["Content-Type": "application/graphql-response+json"], body: body,
