@@ -239,8 +239,7 @@ extension EventConnection {
                 written(refusal == nil)
                 if begin?.isEnded != true {
                     refusal.map { self.tell(.refused(id, $0)) }
-                } else if refusal == nil || !departure.isWaiting && (try? refusal?.get()) == nil {
-                    // It may run.
+                } else if refusal.map({ SocketProtocol.mayRun(after: $0) && !departure.isWaiting }) ?? true {
                     self.end(id)
                 }
             }

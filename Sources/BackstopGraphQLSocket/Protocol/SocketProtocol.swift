@@ -212,15 +212,21 @@ struct SocketProtocol {
         guard operations[id]?.phase == .sending else {
             return
         }
+        let event: Event =
+            switch answer {
+            case .success(let response): .refused(response)
+            case .failure(let error): .failed(error)
+            }
+        actions.append(.tell(id, event))
+        cancel(id, isSent: Self.mayRun(after: answer))
+    }
+
+    /// Whether the server may run an operation nevertheless whose request was refused, or failed: the answer may be that
+    /// of a proxy, or of a server that has begun.
+    static func mayRun(after answer: Result<HTTP.Response, any Error>) -> Bool {
         switch answer {
-        case .success(let response):
-            operations[id] = nil
-            actions.append(.tell(id, .refused(response)))
-            restIfIdle()
-        case .failure(let error):
-            actions.append(.tell(id, .failed(error)))
-            // The server may run it nevertheless.
-            cancel(id)
+        case .success(let response): response.status == 408 || response.status >= 500
+        case .failure: true
         }
     }
 

@@ -20,8 +20,9 @@ extension GraphQL.Socket {
     /// or a DELETE. The header fields of a request that a WebSocket would be opened with go with all four, on the same
     /// conditions; there is no payload of `connection_init`. An operation is sent as its text, if it has one. A refused
     /// reservation or stream is the response of each operation that waits for it, and a refused POST that of its
-    /// operation, so that tokens are renewed and attempts repeated as over HTTP. An operation whose POST was lost may run,
-    /// so the server is told to end it; a query or a subscription is repeated, a mutation is not.
+    /// operation, so that tokens are renewed and attempts repeated as over HTTP. An operation whose POST was lost, or
+    /// answered with 408 or 5xx, may run, so the server is told to end it; a query or a subscription is repeated, a
+    /// mutation is not.
     ///
     /// There are no pings: the server has to send something, such as the comments of graphql-sse every 12 s, or the
     /// connection is lost after the time of `silence`. Whether the server still knows the operations of an open stream

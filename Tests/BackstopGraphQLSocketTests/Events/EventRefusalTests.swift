@@ -41,13 +41,15 @@ struct EventRefusalTests {
     }
 
     @Test(
-        "ends an operation that is refused as over HTTP, and no other", arguments: [400, 403, 422, 500, 503])
+        "ends an operation that is refused as over HTTP, and no other; with a DELETE if the server may run it",
+        arguments: [400, 403, 422, 429, 408, 500, 502, 503, 504])
     func operation(status: Int) async throws {
         let answer = #"{"errors":[{"message":"no such field"}]}"#
         let server = EventServer { $0.body.contains("wrong") ? .errors(status, "no such field") : nil }
         let socket = try server.socket()
         let client = try socket.client()
-        var others = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        let stream = try await client.subscribe(Live(), by: .events(over: socket))
+        var others = stream.makeAsyncIterator()
         let wrong = Wrong()
         let failure = await #expect(throws: Failure.self) {
             try await client.subscribe(wrong, by: .events(over: socket))
@@ -56,9 +58,15 @@ struct EventRefusalTests {
         let expected = await #expect(throws: Failure.self) { try await plain.subscribe(wrong, by: .events) }
         #expect(failure?.code == expected?.code && failure?.statusCode == status)
         #expect(failure?.graphQLErrors == expected?.graphQLErrors)
-        #expect(server.requests("DELETE").isEmpty)
         server.next(1, Self.result)
         #expect(try await others.next()?.data.number == 7)
+        if status == 408 || status >= 500 {
+            try await server.wait(for: "DELETE", with: "operationId=2")
+        } else {
+            stream.cancel()
+            let ends = try await server.wait(for: "DELETE")
+            #expect(ends.map(\.target) == ["https://a.example/graphql/stream?operationId=1"])
+        }
     }
 
     @Test(
