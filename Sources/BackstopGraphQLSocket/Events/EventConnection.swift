@@ -41,6 +41,8 @@ final class EventConnection: SocketConnection {
     private static let longestAnswer = 1 << 20
     /// How many operations are ended at once; a proxy allows few connections, and the stream has one of them.
     private static let endLimit = 4
+    /// How long the answer to a request that ends one may take, of three: the others wait for it.
+    private static let endPatience = Duration.seconds(3)
 
     /// The refusals that may mean that the token is gone, with its stream.
     private static let tokenRefusals: Set<Int> = [401, 404, 409]
@@ -66,14 +68,21 @@ final class EventConnection: SocketConnection {
         // A GET in the place of a POST would be another request.
         call.values.bounds.keepsMethod = true
         call.values.bounds.responseLimit = Self.longestAnswer
-        func made(_ interceptors: [any HTTP.Interceptor]) -> Result<Client, Failure> {
+        func made(_ interceptors: () throws -> [any HTTP.Interceptor]) -> Result<Client, Failure> {
             Result {
                 try Client(
-                    baseURL: nil, chain: HTTP.Chain(transport: transport, interceptors: interceptors), options: call)
+                    baseURL: nil, chain: HTTP.Chain(transport: transport, interceptors: interceptors()), options: call)
             }.mapError { Failure($0) }
         }
-        client = made([EventDeparture.Watch()])
-        ending = made([HTTP.Retry(), StatusValidation(), AttemptTimeout(target.patience)])
+        client = made { [EventDeparture.Watch()] }
+        ending = made {
+            // Enough for as many as are ended at once: each has two retries, which cost two after a timeout.
+            let budget = try RetryBudget(capacity: Double(4 * Self.endLimit))
+            return [
+                HTTP.Retry(try RetryPolicy(attempts: 3, budget: budget)), StatusValidation(),
+                AttemptTimeout(min(target.patience, Self.endPatience)),
+            ]
+        }
     }
 
     func open(_ tell: @escaping @Sendable (SocketEvent) -> Void) {

@@ -170,6 +170,29 @@ struct EventSocketTests {
         #expect(Set(ends.map(\.target)).count == 1)
     }
 
+    @Test("tries three times to end an operation if nobody answers, for three seconds each")
+    func unanswered() async throws {
+        let clock = ManualClock()
+        let server = EventServer { request in
+            if request.method == "DELETE" { try await untilCancelled() }
+            return nil
+        }
+        let socket = try server.socket(clock: clock)
+        let client = try socket.client()
+        // One goes on, so that nothing else sleeps.
+        var others = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        try await client.subscribe(Live(), by: .events(over: socket)).cancel()
+        for attempt in 1...3 {
+            if attempt > 1 { await clock.runNextSleep() }
+            try await server.wait(for: "DELETE", times: attempt)
+            await clock.waitForSleeper(remaining: .seconds(3))
+            await clock.advance(by: .seconds(3))
+        }
+        server.next(1, Self.result(1))
+        #expect(try await others.next()?.data.number == 1)
+        #expect(server.requests("DELETE").count == 3)
+    }
+
     @Test("ends a few operations at once, and the others after these")
     func ends() async throws {
         let gate = Gate()
@@ -181,7 +204,7 @@ struct EventSocketTests {
             await gate.pass()
             return nil
         }
-        let socket = try server.socket()
+        let socket = try server.socket(clock: ManualClock())
         let client = try socket.client()
         for _ in 0..<20 {
             try await client.subscribe(Live(), by: .events(over: socket)).cancel()
