@@ -180,21 +180,30 @@ extension EventConnection {
         let response = try await send(.reservation, nil)
         guard response.status == 201 else {
             throw (200..<300).contains(response.status)
-                ? refusal("with the status \(response.status) and not 201")
+                ? refusal(of: .reservation, "with the status \(response.status) and not 201")
                 : Failure(StatusError(response.status, response: response))
         }
         let token = response.body
         guard !token.isEmpty, token.count <= Self.longestToken, token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw refusal("without a token of visible characters, or with one of more than \(Self.longestToken) bytes")
+            throw refusal(
+                of: .reservation,
+                "without a token of visible characters, or with one of more than \(Self.longestToken) bytes")
         }
         return String(decoding: token, as: UTF8.self)
     }
 
-    private func refusal(_ problem: String) -> Failure {
-        Failure(
+    private func refusal(of request: EventRequest, _ problem: String) -> Failure {
+        // An operation may have been sent; before there is a stream, none was.
+        let (aim, phase): (String, TransportError.Phase) =
+            switch request {
+            case .reservation, .events: ("", .connecting)
+            case .operation: ("to begin an operation ", .receiving)
+            case .end: ("to end an operation ", .receiving)
+            }
+        return Failure(
             TransportError(
-                .badResponse, phase: .connecting,
-                detail: "The server answered the request for a stream of events \(problem)"))
+                .badResponse, phase: phase,
+                detail: "The server answered the request \(aim)for a stream of events \(problem)"))
     }
 
     /// What the failure of the stream means.
@@ -223,7 +232,7 @@ extension EventConnection {
         case .timeout, .cancelled, .request:
             return .failed(failure.underlying)
         case .decoding(let error):
-            return .failed(refusal("with \(error.found) in place of \(error.expected)").underlying)
+            return .failed(refusal(of: .events, "with \(error.found) in place of \(error.expected)").underlying)
         default:
             return .failed(
                 TransportError(
@@ -275,7 +284,7 @@ extension EventConnection {
             return nil
         case 200..<300 where !response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["errors"], in: $0) }:
             return .failure(
-                refusal("to begin an operation with the status \(response.status) and not 202, and without errors")
+                self.refusal(of: request, "with the status \(response.status) and not 202, and without errors")
                     .underlying)
         case let status where Self.tokenRefusals.contains(status):
             // If the stream ends, this ends with it, and the operation is told that it was lost.
@@ -344,7 +353,7 @@ extension EventConnection {
             guard case .transport(let error) = error.reason, error.code == .tooLarge else {
                 throw error
             }
-            throw refusal("with more than \(Self.longestAnswer) bytes")
+            throw refusal(of: request, "with more than \(Self.longestAnswer) bytes")
         }
     }
 

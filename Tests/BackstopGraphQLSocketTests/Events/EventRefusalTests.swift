@@ -217,7 +217,9 @@ struct EventRefusalTests {
             for try await _ in try await client.subscribe(Wrong(), by: .events(over: socket)) {}
         }
         #expect(failure?.code == "transport.badResponse" && failure?.nextStep?.contains("graphql-sse") == true)
+        #expect(failure?.explanation.contains("to begin an operation") == true)
         #expect(failure?.explanation.contains("\(status) and not 202") == true)
+        #expect(failure?.error(as: TransportError.self)?.phase == .receiving)
         try await server.wait(for: "DELETE", with: "operationId=2")
         server.next(1, Self.result)
         #expect(try await others.next()?.data.number == 7)
