@@ -37,6 +37,8 @@ final class EventConnection: SocketConnection {
 
     /// How long a token may be; servers refuse longer heads.
     private static let longestToken = 4096
+    /// How long one is at least that is a secret; a shorter one may be a part of anything.
+    private static let shortestSecret = 16
     /// How many bytes an answer may have that is no stream: a token, or errors.
     private static let longestAnswer = 1 << 20
     /// How many operations are ended at once; a proxy allows few connections, and the stream has one of them.
@@ -373,6 +375,9 @@ extension EventConnection {
 
     /// A response without the token, which the server may repeat.
     private static func response(_ response: HTTP.Response, without token: String) -> HTTP.Response {
+        guard token.utf8.count >= shortestSecret else {
+            return response
+        }
         func scrubbed(_ bytes: Data) -> Data { bytes.replacing(Data(token.utf8), with: Data("…".utf8)) }
         var response = response
         response.body = scrubbed(response.body)

@@ -87,6 +87,29 @@ struct EventRefusalTests {
         #expect(failure?.report.contains("X-Field: no: …!") == true)
     }
 
+    @Test("takes no token that is too short to be a secret out of an answer", arguments: ["e", "42", "errors"])
+    func short(token: String) async throws {
+        let server = EventServer { request in
+            switch request.method {
+            case "PUT": EventServer.Reply(status: 201, type: "text/plain", body: token)
+            case "GET":
+                EventServer.Reply(status: 200, type: "text/event-stream", pieces: AsyncStream { await Self.untilEnd() })
+            default: EventServer.Reply(status: 200, body: #"{"errors":[{"message":"the 42 errors"}]}"#)
+            }
+        }
+        let socket = try server.socket()
+        let client = try socket.client()
+        let failure = await #expect(throws: Failure.self) {
+            for try await _ in try await client.subscribe(Live(), by: .events(over: socket)) {}
+        }
+        #expect(failure?.graphQLErrors.map(\.message) == ["the 42 errors"])
+    }
+
+    private static func untilEnd() async -> Data? {
+        try? await untilCancelled()
+        return nil
+    }
+
     @Test("subscribes again with a new reservation when the stream is lost, as one loss however many were on it")
     func lost() async throws {
         let server = EventServer()
