@@ -14,6 +14,8 @@ final class EventDeparture: Sendable {
                 // Without the context, which holds the departure.
                 departure?.phase.withLock { [phase = context.phase] in $0 = { phase } }
             }
+            // Who has cancelled the call before that, saw that nothing was sent.
+            try Task.checkCancellation()
             return try await next(request)
         }
     }
