@@ -22,15 +22,6 @@ enum SocketEvent: Sendable {
     case closed(SocketClose)
     /// An end: it could not be opened, or failed; mostly a `TransportError`.
     case failed(any Error)
-
-    /// Whether the server may run an operation nevertheless whose request was refused, or failed: the answer may be that
-    /// of a proxy, or of a server that has begun.
-    static func mayRun(after answer: Result<HTTP.Response, any Error>) -> Bool {
-        switch answer {
-        case .success(let response): response.status == 408 || response.status >= 500
-        case .failure: true
-        }
-    }
 }
 
 /// A connection to a server: a WebSocket of a system or a library, or what does the same with requests of HTTP.

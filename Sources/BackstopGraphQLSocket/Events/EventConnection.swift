@@ -259,7 +259,7 @@ extension EventConnection {
                 written(refusal == nil)
                 if begin?.isEnded != true {
                     refusal.map { self.tell(.refused(id, $0)) }
-                } else if refusal.map({ SocketEvent.mayRun(after: $0) && !departure.isWaiting }) ?? true {
+                } else if refusal.map({ SocketProtocol.mayRun(after: $0) && !departure.isWaiting }) ?? true {
                     self.end(id)
                 }
             }

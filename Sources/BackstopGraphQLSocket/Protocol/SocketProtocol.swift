@@ -218,7 +218,7 @@ struct SocketProtocol {
             case .failure(let error): .failed(error)
             }
         actions.append(.tell(id, event))
-        cancel(id, isSent: SocketEvent.mayRun(after: answer))
+        cancel(id, isSent: Self.mayRun(after: answer))
     }
 
     /// The server is there.
