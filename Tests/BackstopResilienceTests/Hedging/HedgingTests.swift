@@ -309,6 +309,7 @@ struct HedgingTests {
         let server = Server(.hang)
         let call = try call(server, outside: [Deadline(.milliseconds(300))], by: hedging())
         await server.waitForRequests(1)
+        await clock.waitForSleeper(remaining: .milliseconds(300))
         #expect(clock.sleepers == [.milliseconds(300)])
         await clock.advance(by: .milliseconds(300))
         #expect(await call.value.failure?.code == "timeout.deadline")
