@@ -85,8 +85,10 @@ int isatty(int descriptor);
 char *strerror(int number);
 void exit(int code) __attribute__((__noreturn__));
 
-// write(2), close(2), dup(2), ftruncate(2)
+// write(2), read(2), pipe(2), close(2), dup(2), ftruncate(2)
 ssize_t write(int descriptor, const void *bytes, size_t count);
+ssize_t read(int descriptor, void *bytes, size_t count);
+int pipe(int descriptors[2]);
 int close(int descriptor);
 int dup(int descriptor);
 int ftruncate(int descriptor, off_t length);
