@@ -154,6 +154,9 @@ package struct Circuit: Sendable {
             return nil
         case .success where state == .closed:
             return count(outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter)
+        case .failure where state == .closed && counts.calls > counts.failures:
+            // Others have shown meanwhile that the service answers.
+            return count(outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter)
         case .success where !isSlow:
             succeededProbes += 1
             guard succeededProbes >= policy.probes else {

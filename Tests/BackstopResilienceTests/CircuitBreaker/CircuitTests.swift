@@ -43,6 +43,26 @@ struct CircuitTests {
     }
 
     @Test(
+        "opens again when a probe whose stream proved nothing fails, unless others have succeeded meanwhile",
+        arguments: [true, false])
+    func doubtedAlone(isAlone: Bool) throws {
+        var circuit = Circuit(try CircuitBreakerPolicy(failureRatio: 1, window: .calls(2), minimumThroughput: 2))
+        for _ in 0..<2 { _ = circuit.settle(circuit.join(), .failure, isSlow: false, now: .zero) }
+        guard case .admitted(let probe) = circuit.admit(now: .seconds(60), changes: { _ in }) else {
+            Issue.record("No probe")
+            return
+        }
+        _ = circuit.settle(probe, .success, isSlow: false, now: .seconds(60))
+        let doubted = circuit.doubt(circuit.join())
+        if !isAlone {
+            _ = circuit.settle(circuit.join(), .success, isSlow: false, now: .seconds(60))
+        }
+        _ = circuit.settle(doubted, .failure, isSlow: false, now: .seconds(60))
+        #expect((circuit.state != .closed) == isAlone)
+        #expect(circuit.running == 0)
+    }
+
+    @Test(
         "counts a probe of several, whose stream proved nothing, once and as it ends",
         arguments: [(.success, .halfOpen), (.ignored, .halfOpen), (.failure, .open(until: .seconds(15)))]
             as [(CircuitOutcome, CircuitState)])
