@@ -44,6 +44,16 @@ func observability(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Observability"]))
 }
 
+/// A product of a package that only the trait `Hummingbird` brings.
+func hummingbird(_ name: String, _ package: String = "hummingbird") -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Hummingbird"]))
+}
+
+/// A product of a package that only the trait `GRPC` brings.
+func grpc(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["GRPC"]))
+}
+
 let package = Package(
     name: "Backstop",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -61,6 +71,8 @@ let package = Package(
         .library(name: "BackstopPresentation", targets: ["BackstopPresentation"]),
         .library(name: "BackstopAsyncHTTPClient", targets: ["BackstopAsyncHTTPClient"]),
         .library(name: "BackstopObservability", targets: ["BackstopObservability"]),
+        .library(name: "BackstopHummingbird", targets: ["BackstopHummingbird"]),
+        .library(name: "BackstopGRPC", targets: ["BackstopGRPC"]),
         .library(name: "BackstopTesting", targets: ["BackstopTesting"]),
         .executable(name: "backstop", targets: ["BackstopCLI"]),
         .plugin(name: "PersistedOperations", targets: ["PersistedOperations"]),
@@ -81,6 +93,11 @@ let package = Package(
         .trait(
             name: "Observability",
             description: "Logs, metrics and traces by BackstopObservability, with swift-log, swift-metrics, tracing."),
+        .trait(
+            name: "Hummingbird",
+            description: "A middleware for Hummingbird 2 by BackstopHummingbird: failures become answers."),
+        .trait(
+            name: "GRPC", description: "An interceptor for gRPC Swift 2 by BackstopGRPC: retry, deadlines, failures."),
         .trait(
             name: "Demo",
             description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
@@ -103,6 +120,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.2"),
+        .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
     ],
     targets: [
         .target(name: "BackstopCore", swiftSettings: coreSettings),
@@ -147,6 +168,15 @@ let package = Package(
                 "Backstop",
                 observability("Logging", "swift-log"), observability("Metrics", "swift-metrics"),
                 observability("Tracing", "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BackstopHummingbird", dependencies: ["Backstop", hummingbird("Hummingbird")],
+            swiftSettings: settings),
+        .target(
+            name: "BackstopGRPC",
+            dependencies: [
+                "BackstopResilience", grpc("GRPCCore", "grpc-swift-2"), grpc("GRPCProtobuf", "grpc-swift-protobuf"),
             ],
             swiftSettings: settings),
         .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
@@ -348,6 +378,23 @@ let package = Package(
                 observability("MetricsTestKit", "swift-metrics"),
                 observability("Tracing", "swift-distributed-tracing"),
                 observability("InMemoryTracing", "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopHummingbirdTests",
+            dependencies: [
+                "BackstopHummingbird", "BackstopAsyncHTTPClient", "BackstopResilience", "BackstopTesting",
+                "BackstopFaultServer", "BackstopTestSupport", hummingbird("Hummingbird"),
+                hummingbird("HummingbirdTesting"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopGRPCTests",
+            dependencies: [
+                "BackstopGRPC", "BackstopTesting", "BackstopTestSupport", grpc("GRPCCore", "grpc-swift-2"),
+                grpc("GRPCInProcessTransport", "grpc-swift-2"),
+                grpc("GRPCNIOTransportHTTP2", "grpc-swift-nio-transport"),
+                grpc("GRPCProtobuf", "grpc-swift-protobuf"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,3 @@
+#if GRPC
+    import Testing
+#endif

@@ -1,0 +1,3 @@
+#if Hummingbird
+    import Testing
+#endif
