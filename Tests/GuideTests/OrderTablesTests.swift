@@ -54,6 +54,16 @@ struct OrderTablesTests {
         try guide.expect(["outside", "inside"], under: "Warnings", toBe: rows)
     }
 
+    @Test("shows the standard chain as its diagram draws it: DOT, drawn by Graphviz")
+    func picture() throws {
+        let file = Guide.package.appendingPathComponent("Docs/Images/standard-chain.svg")
+        let picture = try String(contentsOf: file, encoding: .utf8)
+        let texts = picture.matches(of: /<text [^>]*>([^<]*)<\/text>/).map { String($0.1) }
+        let diagram = try Client.standard(baseURL: "https://shop.example.com").chain.diagram(.dot)
+        let labels = diagram.matches(of: /label="([^"]*)"/).flatMap { $0.1.components(separatedBy: "\\n") }
+        #expect(texts == labels)
+    }
+
     @Test("has each role in its order, and says which of them the standard chain has")
     func roles() throws {
         // given

@@ -2,6 +2,7 @@
     internal import ArgumentParser
     internal import BackstopCore
     internal import BackstopGraphQL
+    internal import BackstopTesting
 
     /// `backstop order`: a drawing of a chain, with its order issues.
     struct OrderCommand: ParsableCommand {
@@ -22,6 +23,14 @@
         @Argument(help: "The roles, outermost first, separated by commas; settings in parentheses.")
         var roles: String
 
+        /// How the chain is drawn.
+        enum Format: String, ExpressibleByArgument, CaseIterable {
+            case text, mermaid, dot
+        }
+
+        @Option(help: "How to draw it: text, mermaid (for Markdown on GitHub) or dot (for Graphviz: dot -Tsvg).")
+        var format = Format.text
+
         func validate() throws {
             do {
                 _ = try OrderText(roles)
@@ -33,6 +42,15 @@
         func run() throws {
             let profiles = try OrderText(roles).profiles
             let issues = OrderIssue.issues(in: profiles)
+            if let format = DiagramFormat(rawValue: format.rawValue) {
+                // What is wrong stands in it, as comments.
+                let names = profiles.map(\.role.description)
+                try Console.write(format.text(profiles, names: names, transport: "transport", issues: issues))
+                guard issues.isEmpty else {
+                    throw ExitCode(1)
+                }
+                return
+            }
             let style = Style(color: Console.color)
             try Console.write(Self.picture(profiles.map(\.role), issues: issues, style: style))
             try Console.write("")

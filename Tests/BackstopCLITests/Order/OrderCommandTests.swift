@@ -53,6 +53,19 @@
             #expect(command.output.hasPrefix(picture))
         }
 
+        @Test("draws for Markdown and for Graphviz, with what is wrong as a comment")
+        func diagrams() async throws {
+            let right = try await Command.run("order", "--format", "mermaid", "deadline(5s), retry")
+            #expect(right.status == 0)
+            #expect(right.output.hasPrefix("flowchart TB\n"))
+            #expect(right.output.contains("n1[\"deadline<br/>timeLimit: 5 s\"]"))
+            let wrong = try await Command.run("order", "--format", "dot", "retry, deadline")
+            #expect(wrong.status == 1)
+            #expect(wrong.output.hasPrefix("// "))
+            #expect(wrong.output.contains("\ndigraph chain {\n"))
+            #expect(wrong.output.hasSuffix("}\n"))
+        }
+
         @Test(
             "shows each rule, about roles and about settings",
             arguments: [
