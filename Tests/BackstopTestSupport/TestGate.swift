@@ -154,11 +154,11 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TestGate {
-    /// For suites that use real sockets, commands or many threads: a few test cases at a time, three minutes each, when
+    /// For suites that use real sockets, commands or many threads: a few test cases at a time, ten minutes each, when
     /// all limited ones have ended.
     public static var sockets: TestGate { .sockets }
 
-    /// For suites of exit tests that use sockets: a few test cases at a time, three minutes each, when all of the
+    /// For suites of exit tests that use sockets: a few test cases at a time, ten minutes each, when all of the
     /// other gates have ended. Never inside a suite with sockets.
     ///
     /// The child process of an exit test keeps open the sockets that libcurl has when it starts. If the call of one is
@@ -167,15 +167,15 @@ extension Trait where Self == TestGate {
     /// nothing any more, or the process crashes.
     public static var exits: TestGate { .exits }
 
-    /// For all other suites: three minutes for each test case, from its turn on.
+    /// For all other suites: ten minutes for each test case, from its turn on.
     public static var limited: TestGate { .limited }
 }
 
 extension TestGate {
     // One gate of each kind for the whole run, whatever the modules of the suites.
-    fileprivate static let exits = TestGate(width: 2 * processors, limit: .seconds(180), after: sockets)
-    fileprivate static let sockets = TestGate(width: 2 * processors, limit: .seconds(180), after: limited)
-    fileprivate static let limited = TestGate(width: 4 * processors, limit: .seconds(180))
+    fileprivate static let exits = TestGate(width: 2 * processors, limit: .seconds(600), after: sockets)
+    fileprivate static let sockets = TestGate(width: 2 * processors, limit: .seconds(600), after: limited)
+    fileprivate static let limited = TestGate(width: 4 * processors, limit: .seconds(600))
 
     private static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
 }

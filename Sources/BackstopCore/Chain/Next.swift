@@ -38,9 +38,9 @@ public struct Next<Request: Sendable, Response: Sendable>: Sendable {
         try await chain.run(request, at: position, context: context)
     }
 
-    /// Whether the transport comes next, and ends attempts in time by itself.
+    /// Whether the transport ends attempts in time by itself, and so does what is before it.
     var endsAttemptsInTime: Bool {
-        position == chain.interceptors.count && chain.transport.endsAttemptsInTime
+        chain.transport.endsAttemptsInTime && chain.interceptors[position...].allSatisfy { $0 is any AttemptEnding }
     }
 
     /// The interceptors of the chain that this is a part of, outermost first.
@@ -48,3 +48,6 @@ public struct Next<Request: Sendable, Response: Sendable>: Sendable {
         chain.interceptors
     }
 }
+
+/// An interceptor that ends what it answers itself at `CallContext.attemptLimit`, as the transport behind it does.
+package protocol AttemptEnding {}

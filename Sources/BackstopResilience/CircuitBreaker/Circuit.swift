@@ -96,6 +96,13 @@ package struct Circuit: Sendable {
         return Permit(generation: generation, probe: state == .closed ? nil : 0)
     }
 
+    /// Whether a success of a call with this permit, which is not of a closed circuit, counts as that of a probe.
+    func decides(_ permit: Permit, isSlow: Bool, now: Duration) -> Bool {
+        permit.generation == generation
+            && (permit.probe == Self.person && !isSlow
+                || probes.contains { $0.number == permit.probe && $0.leaseEnd > now })
+    }
+
     /// The permit of a probe whose stream has begun and proved nothing: it has no place any more, and how it ends decides.
     mutating func doubt(_ permit: Permit) -> Permit {
         guard permit.generation == generation, state == .closed || succeededProbes > 0 else {

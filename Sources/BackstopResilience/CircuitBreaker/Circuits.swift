@@ -63,10 +63,7 @@ final class Circuits: Sendable {
             }
             return (entry, admission, entry.state.state)
         }
-        if let changed {
-            tell()
-            context.note("circuitBreaker", changed.description)
-        }
+        note(changed, context)
         switch admission {
         case .admitted(let permit): return Ticket(entry: entry, permit: permit, start: now)
         case .refused(let end): throw Self.rejection(in: circuit, until: end, now: now)
@@ -86,10 +83,7 @@ final class Circuits: Sendable {
             let entry = state.entry(for: key, now: now, policy)
             return (entry.state.join(), entry, changed)
         }
-        if let changed {
-            tell()
-            context.note("circuitBreaker", changed.description)
-        }
+        note(changed, context)
         return Ticket(entry: entry, permit: permit, start: ticket.start)
     }
 
@@ -97,12 +91,21 @@ final class Circuits: Sendable {
     ///
     /// - Returns: The ticket for its end, which counts only if the circuit is closed then.
     func begin(_ ticket: Ticket, context: CallContext) -> Ticket {
-        guard let probe = ticket.permit.probe else {
+        guard ticket.permit.probe != nil else {
             return ticket
         }
-        settle(ticket, .success, context: context)
-        let permit = state.withLock { _ in ticket.entry.state.join() }
-        return Ticket(entry: ticket.entry, permit: permit, start: ticket.start, wasProbe: probe != 0)
+        let now = context.clock.now
+        let isSlow = isSlow(from: ticket.start, to: now)
+        let unit = isSlow ? context.random.unit() : 0
+        let (permit, wasProbe, changed) = state.withLock { state in
+            let wasProbe = ticket.entry.state.decides(ticket.permit, isSlow: isSlow, now: now)
+            var changed = ticket.entry.state.settle(ticket.permit, .success, isSlow: isSlow, now: now, unit: unit)
+            changed?.key = ticket.entry.key
+            state.append(changed)
+            return (ticket.entry.state.join(), wasProbe, changed)
+        }
+        note(changed, context)
+        return Ticket(entry: ticket.entry, permit: permit, start: ticket.start, wasProbe: wasProbe)
     }
 
     /// Takes note that what has begun proves nothing: the end decides about a probe.
@@ -157,7 +160,7 @@ final class Circuits: Sendable {
         context: CallContext
     ) {
         let now = context.clock.now
-        let isSlow = policy.slowCallDuration.map { (begun ?? now) - ticket.start >= $0 } ?? false
+        let isSlow = isSlow(from: ticket.start, to: begun ?? now)
         // Drawn before the lock, because the source is the caller's. A quick success never opens.
         let unit = outcome == .failure || isSlow ? context.random.unit() : 0
         let changed = state.withLock { state -> CircuitTransition? in
@@ -167,6 +170,15 @@ final class Circuits: Sendable {
             state.append(changed)
             return changed
         }
+        note(changed, context)
+    }
+
+    private func isSlow(from start: Duration, to end: Duration) -> Bool {
+        policy.slowCallDuration.map { end - start >= $0 } ?? false
+    }
+
+    /// Tells a change to those who want to know, and the trace of the call that caused it.
+    private func note(_ changed: CircuitTransition?, _ context: CallContext) {
         if let changed {
             tell()
             context.note("circuitBreaker", changed.description)

@@ -21,7 +21,7 @@ internal import Foundation
 /// retry and logs see it. The trace, the failure's report and a line in the log say that it was injected.
 ///
 /// Keep it out of release builds, with `#if DEBUG`.
-public final class FaultInjection: HTTP.Interceptor {
+public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
     private struct Rule {
         let id = UUID()
         let fault: ScriptedTransport.Step
@@ -102,6 +102,19 @@ public final class FaultInjection: HTTP.Interceptor {
             return try await next(request)
         }
         mark(fault, context)
+        guard let limit = context.attemptLimit else {
+            return try await answer(request, context, fault, next)
+        }
+        return try await withTimeLimit(
+            limit, clock: context.clock, throwing: TimeoutError(.attempt, after: limit), untilOpen: context.callIntake
+        ) {
+            try await self.answer(request, context, fault, next)
+        }
+    }
+
+    private func answer(
+        _ request: HTTP.Request, _ context: CallContext, _ fault: ScriptedTransport.Step, _ next: HTTP.Next
+    ) async throws -> HTTP.Response {
         guard fault.goesOn else {
             // The end of a chain, so that the request counts as sent: whether it may be repeated is decided by that.
             let answer = ScriptedTransport.Step(fault.description, begin: fault.begin, answer: fault.answer)

@@ -1,4 +1,5 @@
 import BackstopTestSupport
+import BackstopTesting
 import Testing
 
 @testable import BackstopCore
@@ -78,6 +79,51 @@ struct CircuitTests {
         _ = circuit.settle(doubted, outcome, isSlow: false, now: .seconds(5))
         #expect(circuit.state == state)
         #expect(circuit.running == 0)
+    }
+
+    /// A circuit that two failures have opened for 5 s.
+    private func opened(probes: Int, context: CallContext) throws -> Circuits {
+        let policy = try CircuitBreakerPolicy(
+            failureRatio: 1, window: .calls(2), minimumThroughput: 2, jitter: false, probes: probes,
+            probeLease: .seconds(10), admitsPeople: true)
+        let circuits = Circuits(policy, limit: 1, lifetime: .seconds(60), log: nil)
+        for _ in 0..<2 {
+            circuits.settle(try circuits.admit(nil, context: context), .failure, context: context)
+        }
+        return circuits
+    }
+
+    @Test("is not opened by a stream that began in an earlier state and proved nothing", arguments: [true, false])
+    func late(isReset: Bool) throws {
+        var options = CallOptions.with(ManualClock())
+        options.isUserRetry = true
+        let context = CallContext(options: options)
+        let circuits = try opened(probes: 1, context: context)
+        let stream = try circuits.admit(nil, context: context)
+        if isReset {
+            circuits.reset(nil, isKeyed: false)
+        } else {
+            circuits.settle(try circuits.admit(nil, context: context), .success, context: context)
+        }
+        circuits.settle(circuits.undo(circuits.begin(stream, context: context)), .failure, context: context)
+        #expect(circuits.current(nil) == .closed)
+        #expect(circuits.running == 0)
+    }
+
+    @Test("learns nothing from a probe whose stream begins after its lease")
+    func lease() async throws {
+        let clock = ManualClock()
+        let context = CallContext(options: .with(clock))
+        let circuits = try opened(probes: 2, context: context)
+        await clock.advance(by: .seconds(5))
+        let late = try circuits.admit(nil, context: context)
+        await clock.advance(by: .seconds(10))
+        circuits.settle(try circuits.admit(nil, context: context), .success, context: context)
+        circuits.settle(circuits.undo(circuits.begin(late, context: context)), .failure, context: context)
+        #expect(circuits.current(nil) == .halfOpen)
+        circuits.settle(try circuits.admit(nil, context: context), .success, context: context)
+        #expect(circuits.current(nil) == .closed)
+        #expect(circuits.running == 0)
     }
 
     @Test("that is isolated lets nobody through, not even a person")

@@ -289,7 +289,7 @@ struct HedgingModelTests {
     @Test("ends once and leaves nothing, whoever is first", arguments: Seed.ofRun)
     func races(seed: Seed) async throws {
         var random = seed.numbers
-        for _ in 0..<4000 {
+        for _ in 0..<1000 {
             // given
             let attempts = 2 + random.below(3)
             let copies = (0..<attempts).map { _ in (turns: random.below(6), succeeds: random.below(3) > 0) }

@@ -1,6 +1,7 @@
 import Backstop
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
 
 @Suite("Fault injection", .limited)
@@ -19,6 +20,15 @@ struct FaultInjectionTests {
         var name = "Numbers"
         var method = HTTP.Method.get
         func makeRequest() throws -> HTTP.Request { try HTTP.Request(method, "numbers") }
+    }
+
+    /// Ends attempts itself, and answers with their limit.
+    private struct Limited: HTTP.Transport {
+        let endsAttemptsInTime = true
+
+        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            HTTP.Response(status: 200, body: Data("[\(context.attemptLimit?.components.seconds ?? 0)]".utf8))
+        }
     }
 
     private func client(
@@ -175,6 +185,23 @@ struct FaultInjectionTests {
         await clock.advance(by: .seconds(30))
         #expect(await task.value?.code == "timeout.attempt")
         #expect(network.requests.isEmpty)
+    }
+
+    @Test("leaves the limit of an attempt to a transport that counts it without the wait for a connection")
+    func limits() async throws {
+        let client = try client().withChain { $0.replacing(transport: Limited()) }
+        #expect(try await client.send(Numbers()) == [30])
+    }
+
+    @Test("ends its own fault at the limit of an attempt that it leaves to the transport")
+    func ownLimit() async throws {
+        let clock = ManualClock()
+        let client = try client(clock).withChain { $0.replacing(transport: Limited()) }
+        faults.next = .hang
+        let task = Task { await failure(client, Numbers(method: .post)) }
+        await clock.waitForSleeper(remaining: .seconds(30))
+        await clock.advance(by: .seconds(30))
+        #expect(await task.value?.code == "timeout.attempt")
     }
 
     @Test("belongs inside all roles of the standard order, and only there") func place() throws {
