@@ -9,6 +9,8 @@ struct ErrorRedactor {
     private static let depthLimit = 8
     /// How many elements of a list or a dictionary are kept.
     private static let countLimit = 100
+    /// How many scalars of a text are kept.
+    private static let textLimit = 10_000
 
     /// The error with the same domain and code, without secrets; a system error that has none is returned unchanged.
     func redacted(_ error: any Error) -> NSError {
@@ -86,6 +88,7 @@ struct ErrorRedactor {
     }
 
     private func redacted(_ text: String) -> String {
+        let text = Excerpt.cut(text, to: Self.textLimit)
         // A URL alone is split into its items; in prose an item ends at the next space.
         let shown = text.utf8.contains(0x20) ? text : redaction.url(text)
         return redaction.body(shown, contentType: nil)

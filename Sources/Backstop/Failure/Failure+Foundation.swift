@@ -47,14 +47,23 @@ extension Failure: CustomNSError {
         }
     }
 
-    /// The texts for people, the failure's code, and the underlying error; secrets are redacted at every depth.
+    /// The texts for people, what crash reporters show, and the underlying error; secrets are redacted at every depth.
+    ///
+    /// The keys that begin with `Backstop` are in `Docs/Failures.md`; their values are bounded texts and numbers.
     public var errorUserInfo: [String: Any] {
         let message = localizedMessage()
         var info: [String: Any] = [
             NSLocalizedDescriptionKey: message.text,
             NSLocalizedFailureReasonErrorKey: message.title,
-            "BackstopCode": code,
+            // Trackers show it as what happened: the constant for it is newer than some systems.
+            "NSDebugDescription": shownLine(explanation, to: 4000),
+            "BackstopCode": shownLine(code, to: 120),
+            "BackstopFingerprint": fingerprint,
+            "BackstopAttempts": attempts.count,
+            "BackstopStopReason": stopReason.code,
         ]
+        info["BackstopName"] = name.isEmpty ? nil : shownRedaction.shown(name: name)
+        info["BackstopRequest"] = shownRequest
         info["BackstopStatus"] = statusCode
         if let suggestion = message.suggestion {
             info[NSLocalizedRecoverySuggestionErrorKey] = suggestion

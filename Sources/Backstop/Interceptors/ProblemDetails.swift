@@ -96,6 +96,9 @@ extension ProblemDetails: StatusMeaning {
 
     /// It is advisory (RFC 9457, 3.1.2): where the response's own status is one of a failure, that decides.
     package var meansMore: Bool { false }
+
+    /// The problem type, which clients should rely on (RFC 9457, 3.1.1).
+    package var serviceCode: String? { type == "about:blank" ? nil : type }
 }
 
 extension ProblemDetails: JSONValueReadable {

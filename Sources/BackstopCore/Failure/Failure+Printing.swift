@@ -7,6 +7,13 @@ extension Redaction {
         Excerpt.cut(forOthers.text(Excerpt.printable(Excerpt.cut(name, to: 1000))), to: 200)
     }
 
+    /// The first word of a call's name, if it is the same for all calls of its kind: the name of an endpoint's type or of
+    /// an operation. A one-liner is named by method and path, which may contain anything; of it, the method is left.
+    package func kind(ofCall name: String) -> String {
+        let word = Excerpt.cut(String(name.prefix { $0 != " " && $0 != "/" && $0 != "?" }), to: 1000)
+        return Excerpt.cut(Excerpt.printable(forOthers.ofNames.text(word)), to: 100)
+    }
+
     /// A text as an error shows it.
     package static func shown(_ text: String) -> String {
         current.body(text, contentType: nil)

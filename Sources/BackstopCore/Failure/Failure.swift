@@ -49,7 +49,7 @@ public struct Failure: Error, Sendable {
     /// Whether everything the call sent, in all attempts, may be sent again.
     package var repeatSafety: RepeatSafety { parts.repeatSafety }
     /// When it was created, since 1970-01-01 UTC, for dates that a server sends.
-    var date: Duration { parts.date }
+    package var date: Duration { parts.date }
     /// The trace of the call.
     public var trace: Trace { parts.trace }
     /// What the report hides.

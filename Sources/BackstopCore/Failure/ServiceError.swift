@@ -61,6 +61,8 @@ package protocol StatusMeaning: ServiceError {
     var meansMore: Bool { get }
     /// Whether the server may have done its work, whatever the status is. Default: false.
     var leavesDoubt: Bool { get }
+    /// The service's own code for what is wrong, which it may choose freely; nil for none.
+    var serviceCode: String? { get }
 }
 
 extension StatusMeaning {

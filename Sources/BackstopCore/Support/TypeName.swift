@@ -1,7 +1,7 @@
 /// The name of a type as written in code.
 package enum TypeName {
     /// How many characters a name has.
-    static let limit = 120
+    package static let limit = 120
 
     /// The name alone, without module and generic arguments: `Retry`.
     package static func short(_ type: Any.Type) -> String {

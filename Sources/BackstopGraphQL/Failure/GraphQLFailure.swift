@@ -220,6 +220,9 @@ extension GraphQLFailure: StatusMeaning {
         }
     }
 
+    /// The code of the first error.
+    package var serviceCode: String? { errors.first?.code }
+
     /// Whether a mutation may have been executed: the response does not deny it, or has its data.
     package var leavesDoubt: Bool {
         kind == .missingData || kind == .partialData

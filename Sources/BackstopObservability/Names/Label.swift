@@ -17,11 +17,10 @@
             methods.contains(method.name) ? method.name : other
         }
 
-        /// The name of a call, if it is the same for all calls of its kind: that of an endpoint's type or of an
-        /// operation. A one-liner is named by method and path, which may contain anything; of it, the method is left.
+        /// The first word of a call's name, or `_OTHER` for one without.
         static func callName(_ name: String, _ redaction: Redaction) -> String {
-            let word = name.prefix { $0 != " " && $0 != "/" && $0 != "?" }
-            return word.isEmpty ? other : text(String(word), redaction)
+            let kind = redaction.kind(ofCall: name)
+            return kind.isEmpty ? other : kind
         }
 
         /// A text of the app's or of an interceptor's, on one line and cut.

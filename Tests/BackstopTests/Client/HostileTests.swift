@@ -82,6 +82,8 @@ struct HostileTests {
                 ]
                 let comment: Comment = "round \(round)"
                 #expect(texts.allSatisfy { $0.utf8.count < 20_000 }, comment)
+                let json = Data(error.jsonReport(details: true).utf8)
+                #expect(throws: Never.self, comment) { try JSONSerialization.jsonObject(with: json) }
                 #expect(!hasControls(error.report), comment)
                 #expect(!hasControls(error.trace.text), comment)
                 #expect(!error.code.isEmpty && error.attempts.count <= 3, comment)

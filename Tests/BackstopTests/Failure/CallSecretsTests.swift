@@ -14,7 +14,8 @@ struct CallSecretsTests {
             ("description", "\(failure)"), ("reflection", String(reflecting: failure)), ("dump", dumped(failure)),
             ("explanation", failure.explanation), ("title", failure.message.title), ("message", failure.message.text),
             ("localized", failure.localizedDescription), ("trace", failure.trace.text), ("JSON", failure.trace.json),
-            ("print of the trace", "\(failure.trace)"),
+            ("print of the trace", "\(failure.trace)"), ("fingerprint", failure.fingerprint),
+            ("report in JSON", failure.jsonReport), ("JSON with details", failure.jsonReport(details: true)),
             ("dump of the trace", dumped(failure.trace)),
             ("log", rig.log.messages.joined(separator: "\n")),
         ]

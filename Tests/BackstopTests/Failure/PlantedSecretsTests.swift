@@ -118,6 +118,8 @@ struct PlantedSecretsTests {
             ("message", failure.message.text), ("localized", failure.localizedDescription),
             ("localized NSError", (failure as NSError).localizedDescription), ("trace", failure.trace.text),
             ("trace JSON", failure.trace.json), ("log", rig.log.messages.joined(separator: "\n")),
+            ("fingerprint", failure.fingerprint), ("report JSON", failure.jsonReport),
+            ("JSON with details", failure.jsonReport(details: true)),
         ]
         let values: [(String, Any)] = [
             ("failure", failure), ("reason", failure.reason), ("values", failure.values),
