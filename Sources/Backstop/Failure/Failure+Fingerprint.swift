@@ -19,62 +19,61 @@ extension Failure {
         // The summary of a request begins like the name of a one-liner: method and URL.
         let call = Excerpt.cut(name.isEmpty ? originalRequest?.summary(.off) ?? "" : name, to: 1000)
         let kind = shownRedaction.kind(ofCall: call)
-        let path = Self.template(call.drop { $0 != " " && $0 != "/" && $0 != "?" })
-        let (what, chosen) = cause
-        let number = Self.number(of: ([path] + chosen).filter { !$0.isEmpty }.joined(separator: "\n"))
-        return [what, kind, number].filter { !$0.isEmpty }.joined(separator: " ")
+        var (text, chosen) = cause
+        if !kind.isEmpty {
+            text += " " + kind
+        }
+        chosen += Self.template(Array(call.utf8.drop { $0 != 0x20 && $0 != 0x2F && $0 != 0x3F }))
+        return chosen.isEmpty ? text : text + " #" + Self.number(of: chosen)
     }
 
     /// What went wrong, from sets that the app and its libraries know, and what others chose.
-    private var cause: (String, chosen: [String]) {
+    private var cause: (String, chosen: [UInt8]) {
         switch reason {
         case .service(let error):
             let type = TypeName.short(type(of: error))
             let code = error.failureCode
-            let own = (error as? any StatusMeaning)?.serviceCode ?? ""
-            return (
-                "service.\(Excerpt.cut(type, to: TypeName.limit))",
-                [code == type ? "" : Excerpt.cut(code, to: 1000), Excerpt.cut(own, to: 1000)]
-            )
+            var chosen = code == type ? "" : Excerpt.cut(code, to: 1000)
+            if let own = (error as? any StatusMeaning)?.serviceCode {
+                chosen += "\n" + Excerpt.cut(own, to: 1000)
+            }
+            return ("service." + Excerpt.cut(type, to: TypeName.limit), Array(chosen.utf8))
         case .decoding(let error):
-            return ("decoding.\(error.kind.name)", [])
+            return ("decoding." + error.kind.name, [])
         case .other(let error):
-            let system = error as NSError
-            let place = type(of: error) == NSError.self ? "\(Excerpt.cut(system.domain, to: 1000)) \(system.code)" : ""
-            return ("other.\(Excerpt.cut(TypeName.short(type(of: error)), to: TypeName.limit))", [place])
+            let system = type(of: error) == NSError.self ? error as NSError : nil
+            return (
+                "other." + Excerpt.cut(TypeName.short(type(of: error)), to: TypeName.limit),
+                system.map { Array("\(Excerpt.cut($0.domain, to: 1000)) \($0.code)".utf8) } ?? []
+            )
         default:
             return (code, [])
         }
     }
 
     /// The path in the rest of a name, with a star for each segment that looks like an identifier; empty for none.
-    private static func template(_ rest: Substring) -> String {
-        var path = rest.prefix { $0 != "?" && $0 != "#" }
-        if let scheme = path.range(of: "://") {
-            path = path[scheme.upperBound...].drop { $0 != "/" }
+    private static func template(_ rest: [UInt8]) -> [UInt8] {
+        var segments = rest.prefix { $0 != 0x3F && $0 != 0x23 }.split { $0 == 0x2F || $0 == 0x20 }
+        if segments.first?.last == 0x3A {
+            // Scheme and host.
+            segments.removeFirst(min(2, segments.count))
         }
-        return path.split(separator: "/").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-            .map { isWord($0) ? $0 : "*" }.joined(separator: "/")
+        return segments.reduce(into: []) { $0 += [0x2F] + (isWord($1) ? $1 : [0x2A]) }
     }
 
     /// Whether a segment is a word of an API (`books`, `reset-password`, `v2`), not an identifier or a title.
-    private static func isWord(_ segment: String) -> Bool {
-        let bytes = segment.utf8
-        let isVersion = bytes.first == 0x76 && (2...3).contains(bytes.count)
-        return bytes.count <= 24 && bytes.count(where: { $0 == 0x2D }) <= 2
-            && bytes.allSatisfy { byte in
-                (0x61...0x7A).contains(byte | 0x20) || [0x2D, 0x2E, 0x5F].contains(byte)
+    private static func isWord(_ segment: ArraySlice<UInt8>) -> Bool {
+        let isVersion = segment.first == 0x76 && segment.count <= 3
+        return segment.count <= 24 && segment.count(where: { $0 == 0x2D }) <= 2
+            && segment.allSatisfy { byte in
+                (0x61...0x7A).contains(byte | 0x20) || (0x2D...0x2E).contains(byte) || byte == 0x5F
                     || isVersion && (0x30...0x39).contains(byte)
             }
     }
 
-    /// One of 4,096 numbers for a text; empty for none. `Hasher` has another one in each process; this is FNV-1a, folded.
-    private static func number(of text: String) -> String {
-        guard !text.isEmpty else {
-            return ""
-        }
-        let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-        let number = (hash ^ hash >> 12 ^ hash >> 24) & 0xFFF
-        return "#" + String(number | 0x1000, radix: 16).dropFirst()
+    /// One of 4,096 numbers. `Hasher` has another one in each process; this is FNV-1a, folded.
+    private static func number(of bytes: [UInt8]) -> String {
+        let hash = bytes.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return String(String((hash ^ hash >> 12 ^ hash >> 24) & 0xFFF | 0x1000, radix: 16).dropFirst())
     }
 }

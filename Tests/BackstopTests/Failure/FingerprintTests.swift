@@ -42,9 +42,9 @@ struct FingerprintTests {
         for (error, fingerprint) in rows {
             #expect(Failure(error, name: "Books").fingerprint == fingerprint)
         }
-        #expect(Self.get("books/1") == "status.404 GET #c58")
+        #expect(Self.get("books/1") == "status.404 GET #6f5")
         #expect(Failure(StatusError(404)).fingerprint == "status.404")
-        #expect(Failure(StatusError(404), name: "/books/1").fingerprint == "status.404 #c58")
+        #expect(Failure(StatusError(404), name: "/books/1").fingerprint == "status.404 #6f5")
     }
 
     @Test("tells the kinds of all sample failures apart", arguments: [true, false])
