@@ -1,7 +1,9 @@
+import Backstop
 import BackstopCore
 import BackstopGraphQL
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
 
 @Suite("Docs/Failures.md", .limited)
@@ -25,6 +27,23 @@ struct FailureTablesTests {
     /// The text of a section in one line.
     private func prose(_ heading: String) throws -> String {
         try guide.section(heading).joined(separator: " ")
+    }
+
+    @Test("has the keys of a report in JSON, and those of the user info")
+    func reportKeys() throws {
+        let failure = try #require(FailureSamples.failure("status.503"))
+        let report = Data(failure.jsonReport(details: true).utf8)
+        let keys = try #require(try JSONSerialization.jsonObject(with: report) as? [String: Any]).keys
+        let heading = "Send failures to a tracker"
+        let details = ["requestDetails", "responseDetails"]
+        let told = try guide.table(["key", "value"], under: heading).flatMap { $0[0].components(separatedBy: ", ") }
+        #expect(told.sorted() == keys.filter { !details.contains($0) }.map { "`\($0)`" }.sorted())
+        let attempt = Attempt(number: 1, result: .ok)
+        let parts = try #require(try JSONSerialization.jsonObject(with: Data(attempt.json.utf8)) as? [String: Any]).keys
+        let own = (failure as NSError).userInfo.keys.filter { $0.hasPrefix("Backstop") } + ["NSDebugDescription"]
+        for key in details + parts + own {
+            #expect(try prose(heading).contains("`\(key)`"), "\(key)")
+        }
     }
 
     @Test("says of each code of a transport what the code says")
