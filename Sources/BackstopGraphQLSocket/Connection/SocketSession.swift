@@ -10,6 +10,8 @@ final class SocketSession: Sendable {
     private struct State {
         var rules: SocketProtocol
         var operations: [UInt64: SocketOperation] = [:]
+        /// Those that were cancelled when they were about to be sent, until their ends would be.
+        var unsent: Set<UInt64> = []
         var timers: [SocketProtocol.Limit: LimitTimer] = [:]
         /// Whether somebody does what is to be done.
         var isActing = false
@@ -166,16 +168,30 @@ final class SocketSession: Sendable {
 
     private func send(_ message: ClientMessage, of id: UInt64?) {
         let size = message.size
-        let isStalled = state.withLock { state in
+        let isStalled = state.withLock { state -> Bool? in
+            if case .complete(let id) = message, state.unsent.remove(id) != nil {
+                return nil
+            }
+            let operation = id.flatMap { state.operations[$0] }
+            if let id, operation == nil {
+                state.unsent.insert(id)
+                return nil
+            }
             // A message that is larger than the limit may be sent by itself.
-            let isStalled = state.unwritten > state.rules.options.unwritten
+            guard state.unwritten <= state.rules.options.unwritten else {
+                return true
+            }
             state.unwritten += size
-            return isStalled
+            // Here, so that whoever cancels it either keeps it from being sent or sees that it is.
+            operation?.depart()
+            return false
+        }
+        guard let isStalled else {
+            return
         }
         guard !isStalled else {
             return change { $0.rules.stalled() }
         }
-        id.flatMap { id in state.withLock { $0.operations[id] } }?.depart()
         connection.send(message) { [weak self] isWritten in
             self?.change { state in
                 state.unwritten -= size

@@ -153,6 +153,34 @@ struct SocketSessionTests {
         #expect(connection.sent.count { $0.contains("complete") } == 1)
     }
 
+    @Test("does not send an operation, nor its end, that is cancelled while one before it is sent")
+    func cancelledInLine() async throws {
+        let url = try SocketURL("wss://a.example/graphql")
+        let connection = FakeConnection(
+            SocketTarget(url: url, headers: [:], longest: 1024, patience: .seconds(170)))
+        let clock = ManualClock()
+        let session = SocketSession(
+            connection, SocketProtocol(SocketOptions(), payload: nil), clock: clock, openingClock: clock
+        ) { _ in }
+        let operations = (1...3).map { _ in SocketOperation(Data("{}".utf8), pipe: nil, unreadLimit: 0) }
+        #expect(operations.allSatisfy { session.start($0) })
+        session.open()
+        connection.state.withLock { state in
+            state.onSend = { if $0.contains(#""id":"1""#) { operations[1].leave() } }
+        }
+        await connection.acknowledge()
+        operations[2].leave()
+        #expect(
+            connection.sent == [
+                #"{"type":"connection_init"}"#,
+                #"{"type":"subscribe","id":"1","payload":{}}"#,
+                #"{"type":"subscribe","id":"3","payload":{}}"#,
+                #"{"type":"complete","id":"3"}"#,
+            ])
+        #expect(operations.map(\.progress.phase) == [.waiting, .connecting, .waiting])
+        session.shutDown()
+    }
+
     @Test("tells the server when a stream is dropped")
     func dropped() async throws {
         let server = FakeServer()

@@ -46,6 +46,8 @@ final class FakeConnection: SocketConnection {
         var closed: UInt16?
         /// What was not written; nil if all is at once.
         var held: [@Sendable (Bool) -> Void]?
+        /// Called with what is sent, before that returns.
+        var onSend: (@Sendable (String) -> Void)?
     }
 
     let target: SocketTarget
@@ -65,11 +67,13 @@ final class FakeConnection: SocketConnection {
     }
 
     func send(_ message: ClientMessage, written: @escaping @Sendable (Bool) -> Void) {
-        let isHeld = state.withLock { state in
-            state.sent.append(String(decoding: message.json, as: UTF8.self))
+        let text = String(decoding: message.json, as: UTF8.self)
+        let (isHeld, onSend) = state.withLock { state in
+            state.sent.append(text)
             state.held?.append(written)
-            return state.held != nil
+            return (state.held != nil, state.onSend)
         }
+        onSend?(text)
         if !isHeld {
             written(true)
         }
