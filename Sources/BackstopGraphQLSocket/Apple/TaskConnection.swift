@@ -88,13 +88,15 @@
             } else {
                 task?.cancel()
             }
+            Self.finish(session)
+        }
+
+        /// Ends a session after its task, which waits for the server to close its side: that may be gone.
+        private static func finish(_ session: URLSession?) {
             session?.finishTasksAndInvalidate()
-            // It waits for the server, which may be gone.
-            if isOpen, let session {
-                Task.detached {
-                    try? await Task.sleep(for: Self.patience)
-                    session.invalidateAndCancel()
-                }
+            Task.detached {
+                try? await Task.sleep(for: Self.patience)
+                session?.invalidateAndCancel()
             }
         }
 
@@ -111,7 +113,7 @@
             tell?(event)
             switch event {
             case .broken: break  // closed by whoever is told
-            default: session?.finishTasksAndInvalidate()
+            default: Self.finish(session)
             }
         }
 
