@@ -279,6 +279,14 @@ extension EventConnection {
         do throws(Failure) {
             response = try await send(request, token, departure)
         } catch {
+            // Only what a redirect asked for was not sent: the server has the operation.
+            if case .timeout(let timeout) = error.reason, timeout.kind.isBeforeSending, !error.repeatSafety.isEmpty {
+                return .failure(
+                    TransportError(
+                        .lost, phase: .receiving,
+                        detail: "A redirect of the request to begin an operation found no free connection in time",
+                        underlying: timeout))
+            }
             return .failure(error.underlying)
         }
         switch response.status {
@@ -298,7 +306,8 @@ extension EventConnection {
 
     private func end(_ id: UInt64) {
         let unsent: Task<Void, Never>? = state.withLock { state in
-            guard let token = state.token else {
+            // One whose beginning has just failed may be ended by its call as well.
+            guard let token = state.token, state.ends[id] == nil else {
                 return nil
             }
             if let begin = state.begins[id] {
