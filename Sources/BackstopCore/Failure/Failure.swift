@@ -116,7 +116,7 @@ public struct Failure: Error, Sendable {
         name: String = "", progress: TransferProgress? = nil, transfer: TransferReport? = nil
     ) {
         let limit = Self.bodyLimit
-        let inner = error as? Failure
+        let inner = error as? Failure ?? (error as? any FailureCarrier)?.carriedFailure
         // A failure's own response is bounded already.
         let reason = inner?.reason ?? Reason(classifying: error, isCancelled: true).bounded(to: limit)
         let received = response?.bounded(to: limit) ?? reason.response ?? inner?.receivedResponse
@@ -244,6 +244,12 @@ extension Failure {
     public func error<E: Error>(as type: E.Type) -> E? {
         self as? E ?? reason.error(as: type, thrown: underlying)
     }
+}
+
+/// An error of another library's type that a call threw with its failure inside, for callers who catch that type.
+package protocol FailureCarrier: Error {
+    /// The failure of the call; nil when the error comes from elsewhere.
+    var carriedFailure: Failure? { get }
 }
 
 extension Failure: CustomDebugStringConvertible, DescribedInDumps {

@@ -1,0 +1,89 @@
+#if GRPC
+    public import BackstopCore
+    public import GRPCCore
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    extension RPCError: FailureReasonConvertible, ServiceError, StatusMeaning, FailureCarrier {
+        /// What its code means: `.cancelled`, `.timeout` for `DEADLINE_EXCEEDED`, or `.service` with this error, whose
+        /// `failure.code` is `service.grpc.` followed by the code: `service.grpc.notFound`.
+        ///
+        /// An error of a ``PolicyTransport`` has the meaning of the `Failure` that is its cause.
+        ///
+        /// ```swift
+        /// func isMissing(_ error: any Error) -> Bool {
+        ///     Failure(error).error(as: RPCError.self)?.code == .notFound
+        /// }
+        /// ```
+        public var classifiedReason: Failure.Reason {
+            if let carriedFailure {
+                return carriedFailure.reason
+            }
+            return switch code {
+            case .cancelled: .cancelled
+            case .deadlineExceeded: .timeout(TimeoutError(.deadline))
+            default: cause is CancellationError ? .cancelled : .service(self)
+            }
+        }
+
+        package var carriedFailure: Failure? { cause as? Failure }
+
+        /// `grpc.` and the name of the code: `grpc.notFound`.
+        public var failureCode: String { "grpc.\(code)" }
+
+        /// The code and the server's message, which is for developers.
+        public var failureExplanation: String { "\(code): \(Excerpt.cut(message, to: 1000))" }
+
+        /// Whether the same call may succeed later: after `UNAVAILABLE` (gRFC A6; AIP-194), and after
+        /// `RESOURCE_EXHAUSTED` if the server says when. Never nil.
+        public var isTransient: Bool? {
+            switch code {
+            case .unavailable: true
+            case .resourceExhausted: retryDelay != nil  // a quota that is used up for the day is exhausted as well
+            default: false  // ABORTED: what led to the call has to be done again as well
+            }
+        }
+
+        /// The HTTP status that google/rpc/code.proto gives each code.
+        package var meantStatus: Int? {
+            switch code {
+            case .cancelled: 499
+            case .invalidArgument, .failedPrecondition, .outOfRange: 400
+            case .unauthenticated: 401
+            case .permissionDenied: 403
+            case .notFound: 404
+            case .alreadyExists, .aborted: 409
+            case .resourceExhausted: 429
+            case .unimplemented: 501
+            case .unavailable: 503
+            case .deadlineExceeded: 504
+            default: 500  // UNKNOWN, INTERNAL, DATA_LOSS
+            }
+        }
+
+        /// A connection may be lost after the server did its work, which also is `UNAVAILABLE`.
+        package var leavesDoubt: Bool {
+            [.cancelled, .unknown, .deadlineExceeded, .internalError, .unavailable, .dataLoss].contains(code)
+                && retryDelay == nil
+        }
+
+        /// The error of a call for those who catch an `RPCError`, with the failure as its cause.
+        init(_ failure: Failure) {
+            let thrown = failure.underlying as? RPCError
+            let code: Code =
+                switch failure.reason {
+                case .cancelled: .cancelled
+                case .timeout: .deadlineExceeded
+                case .rejected: .unavailable
+                default: thrown?.code ?? .unknown
+                }
+            self.init(
+                code: code, message: thrown?.message ?? failure.explanation, metadata: thrown?.metadata ?? [:],
+                cause: failure)
+        }
+
+        /// The task of the call was cancelled.
+        static var cancelled: RPCError {
+            RPCError(code: .cancelled, message: "The call was cancelled.", cause: CancellationError())
+        }
+    }
+#endif

@@ -1,0 +1,103 @@
+#if GRPC
+    internal import BackstopCore
+    internal import GRPCCore
+
+    /// The request of a call, which gRPC writes once and attempts read from its beginning, until it has a second message.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    final class ReplayedRequest<Bytes: GRPCContiguousBytes & Sendable>: ClosableRPCWriterProtocol {
+        typealias Element = RPCRequestPart<Bytes>
+
+        /// How many parts are kept for further attempts: the metadata and a message.
+        static var replayed: Int { 2 }
+
+        private struct State {
+            var kept: [Element] = []
+            /// A later part that no attempt has taken yet.
+            var pending: Element?
+            /// The attempt that takes those; nil before the first.
+            var taker: Int?
+            /// How the request ended, at the latest with the call; nil while it goes on.
+            var end: Result<Void, any Error>?
+            /// Those who wait for a change.
+            var waiting: [OneShot<Void, Void>] = []
+        }
+
+        /// All of the request, guarded by the lock.
+        private let state = Lock(State())
+
+        func write(_ element: Element) async throws {
+            try await wait { state -> Void? in
+                guard state.end == nil else {
+                    throw RPCError.cancelled
+                }
+                guard state.kept.count == Self.replayed else {
+                    return state.kept.append(element)
+                }
+                return state.pending == nil ? state.pending = element : nil
+            }
+        }
+
+        func write(contentsOf elements: some Sequence<Element>) async throws {
+            for element in elements {
+                try await write(element)
+            }
+        }
+
+        func finish() { end(with: .success(())) }
+
+        func finish(throwing error: any Error) { end(with: .failure(error)) }
+
+        /// Ends it; the first end counts.
+        private func end(with result: Result<Void, any Error>) {
+            _ = change { state -> Void? in state.end = state.end ?? result }
+        }
+
+        /// A part, for an attempt to send.
+        ///
+        /// - Returns: Nil after the last.
+        /// - Throws: What the writer has ended the request with, and `CancellationError` for an attempt that comes too late.
+        func part(_ position: Int, for attempt: Int) async throws -> Element? {
+            try await wait { state -> [Element]? in
+                guard state.taker ?? attempt == attempt else {
+                    throw CancellationError()
+                }
+                if position < state.kept.count {
+                    return [state.kept[position]]
+                }
+                if let pending = state.pending {
+                    (state.pending, state.taker) = (nil, attempt)
+                    return [pending]
+                }
+                return try state.end.map { end in
+                    try end.get()
+                    return []
+                }
+            }.first
+        }
+
+        /// Waits until a change has a value.
+        private func wait<Value: Sendable>(for step: @Sendable (inout State) throws -> Value?) async throws -> Value {
+            while true {
+                let turn = OneShot<Void, Void>()
+                if let value = try change(step, or: turn) {
+                    return value
+                }
+                try await turn.value()
+            }
+        }
+
+        /// Changes the state and wakes those who wait; without a value, one more waits.
+        private func change<Value>(
+            _ step: (inout State) throws -> Value?, or turn: OneShot<Void, Void>? = nil
+        ) rethrows -> Value? {
+            let (value, awake) = try state.withLock { state in
+                let value = try step(&state)
+                let awake = value == nil ? [] : state.waiting
+                state.waiting = value == nil ? state.waiting + [turn].compactMap(\.self) : []
+                return (value, awake)
+            }
+            awake.forEach { $0.end(with: .success(())) }
+            return value
+        }
+    }
+#endif

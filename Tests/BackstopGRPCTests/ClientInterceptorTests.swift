@@ -1,3 +1,0 @@
-#if GRPC
-    import Testing
-#endif
