@@ -10,12 +10,9 @@
     struct PolicyCall<Wrapped: ClientTransport>: Sendable {
         typealias Part = RPCResponsePart<Wrapped.Bytes>
 
-        let transport: Wrapped
-        let policy: Policy
-        let log: (any LogSink)?
+        let transport: PolicyTransport<Wrapped>
         let descriptor: MethodDescriptor
         let options: GRPCCore.CallOptions
-        let isIdempotent: Bool
         let request = ReplayedRequest<Wrapped.Bytes>()
         let response = RelayedResponse<Wrapped.Bytes>()
         /// The context of the attempt that began last, for the log; nil before the first.
@@ -25,16 +22,20 @@
         ///
         /// - Returns: Why the call failed; nil when it did not.
         func run() async -> RPCError? {
+            var policy = transport.policy
+            if let timeout = options.timeout {
+                policy.options.deadline = min(policy.options.deadline ?? timeout, timeout)
+            }
             let start = policy.options.clock.now
             var failure: BackstopCore.Failure?
             do throws(BackstopCore.Failure) {
                 let status = try await policy.run(
-                    descriptor.fullyQualifiedMethod, isIdempotent: isIdempotent
+                    descriptor.fullyQualifiedMethod, isIdempotent: transport.isIdempotent(descriptor)
                 ) { context in try await attempt(context) }
-                response.finish(status)
+                response.finish(with: .success(status))
             } catch {
                 failure = error
-                response.finish(throwing: RPCError(error))
+                response.finish(with: .failure(RPCError(error)))
             }
             // Nothing that is still written would be sent.
             request.finish(throwing: RPCError.cancelled)
@@ -51,7 +52,8 @@
             }
             let isOpen = Lock(false)
             do {
-                return try await transport.withStream(descriptor: descriptor, options: options) { stream, client in
+                return try await transport.wrapped.withStream(descriptor: descriptor, options: options) {
+                    stream, client in
                     isOpen.withLock { $0 = true }
                     response.open(client)
                     async let _ = send(stream.outbound, context)
@@ -66,25 +68,20 @@
         }
 
         private func send(_ outbound: Wrapped.Outbound, _ context: CallContext) async {
-            for position in 0... {
-                let part: RPCRequestPart<Wrapped.Bytes>?
-                do {
-                    part = try await request.part(position, for: context.attempt)
-                } catch {
-                    return await outbound.finish(throwing: error)
+            do {
+                for position in 0... {
+                    guard let part = try await request.part(position, for: context.attempt) else {
+                        return await outbound.finish()
+                    }
+                    if position == ReplayedRequest<Wrapped.Bytes>.replayed {
+                        context.forbidRepeat(.notReplayable, "further messages")
+                    }
+                    guard (try? await outbound.write(part.prepared(for: context))) != nil else {
+                        return  // The response says why.
+                    }
                 }
-                guard let part else {
-                    return await outbound.finish()
-                }
-                if position == ReplayedRequest<Wrapped.Bytes>.replayed {
-                    context.forbidRepeat(.notReplayable, "further messages")
-                }
-                do {
-                    try await outbound.write(part.prepared(for: context))
-                } catch {
-                    // The response says why.
-                    return
-                }
+            } catch {
+                await outbound.finish(throwing: error)
             }
         }
 
@@ -115,32 +112,34 @@
 
         /// Records what the server answered, and what that says about another attempt.
         private func note(_ error: RPCError, _ context: CallContext) {
-            // Transports say the same of a connection that is lost, and the server then has not answered.
-            if error.code != .unavailable || !error.metadata.isEmpty {
-                context.recordReceived(RPCAnswer(error))
-            }
             switch error.pushback {
             case .stop:
-                context.forbidRepeat(.custom("the server asks not to try again (grpc-retry-pushback-ms)"), "pushback")
+                context.forbidRepeat(
+                    .custom("the server asks not to try again (grpc-retry-pushback-ms)"), "what is not to be repeated")
             case .retry where error.isTransient == true:
                 // The server did not take it. It changes nothing where a repeat is forbidden.
                 context.noteUnsent()
+                context.recordHop(Sent(text: "what the server asks to repeat", isReplayable: true))
             case .retry, nil:
                 break
+            }
+            // Transports say the same of a connection that is lost, and the server then has not answered.
+            if error.code != .unavailable || !error.metadata.isEmpty {
+                context.recordReceived(RPCAnswer(error: error))
             }
         }
 
         private func write(_ failure: BackstopCore.Failure?, since start: Duration) {
             let level = failure.map { $0.isCancelled ? LogLevel.debug : .warning } ?? .debug
-            guard let log, log.isEnabled(level) else {
+            guard let log = transport.log, log.isEnabled(level) else {
                 return
             }
             let context = last.withLock { $0 }
-            let (id, attempts) = (failure?.id ?? context?.id ?? 0, context?.attemptCount ?? 0)
-            let name = policy.options.redaction.text(Excerpt.cut(descriptor.fullyQualifiedMethod, to: 200))
-            let count = attempts > 1 ? " (\(attempts) attempts)" : ""
-            let took = policy.options.clock.now.subtracting(start).text
-            log.write(LogEntry(level, "#\(id) \(name)\(count) -> \(failure?.code ?? "ok") in \(took)", callID: id))
+            let id = failure?.id ?? context?.id ?? 0
+            let name = transport.policy.options.redaction.text(Excerpt.cut(descriptor.fullyQualifiedMethod, to: 200))
+            let attempts = (context?.attemptCount).flatMap { $0 > 1 ? " (\($0) attempts)" : nil } ?? ""
+            let took = transport.policy.options.clock.now.subtracting(start).text
+            log.write(LogEntry(level, "#\(id) \(name)\(attempts) -> \(failure?.code ?? "ok") in \(took)", callID: id))
         }
     }
 
@@ -184,11 +183,11 @@
         }
     }
 
-    /// Stands among what was sent for what cannot be sent again.
-    private struct Unrepeatable: OperationRequest {
+    /// Stands among what was sent for what says whether the call may be repeated.
+    private struct Sent: OperationRequest {
         let text: String
+        let isReplayable: Bool
         var isIdempotent: Bool { true }
-        var isReplayable: Bool { false }
 
         func summary(_ redaction: Redaction) -> String { text }
     }
@@ -197,7 +196,7 @@
         /// Makes sure that the call is not repeated, whatever its policy says.
         fileprivate func forbidRepeat(_ reason: StopReason, _ text: String) {
             stop(reason)
-            recordHop(Unrepeatable(text: text))
+            recordHop(Sent(text: text, isReplayable: false))
         }
     }
 #endif

@@ -41,10 +41,10 @@
         /// Those of the transport inside.
         public typealias Bytes = Wrapped.Bytes
 
-        private let wrapped: Wrapped
-        private let policy: Policy
-        private let log: (any LogSink)?
-        private let isIdempotent: @Sendable (MethodDescriptor) -> Bool
+        let wrapped: Wrapped
+        let policy: Policy
+        let log: (any LogSink)?
+        let isIdempotent: @Sendable (MethodDescriptor) -> Bool
 
         /// Makes the transport.
         ///
@@ -95,12 +95,7 @@
             descriptor: MethodDescriptor, options: GRPCCore.CallOptions,
             _ closure: @concurrent (_ stream: RPCStream<Inbound, Outbound>, _ context: ClientContext) async throws -> T
         ) async throws -> T {
-            let policy = options.timeout.map { timeout in
-                self.policy.withOptions { $0.deadline = min($0.deadline ?? timeout, timeout) }
-            }
-            let call = PolicyCall(
-                transport: wrapped, policy: policy ?? self.policy, log: log, descriptor: descriptor, options: options,
-                isIdempotent: isIdempotent(descriptor))
+            let call = PolicyCall(transport: self, descriptor: descriptor, options: options)
             // Ends with this function: whoever needs no more of a response has cancelled the call.
             async let end = call.run()
             guard let context = await call.response.opened() else {

@@ -30,8 +30,8 @@
         /// `grpc.` and the name of the code: `grpc.notFound`.
         public var failureCode: String { "grpc.\(code)" }
 
-        /// The code and the server's message, which is for developers.
-        public var failureExplanation: String { "\(code): \(Excerpt.cut(message, to: 1000))" }
+        /// The server's message, which is for developers, or else the code.
+        public var failureExplanation: String { message.isEmpty ? "\(code)" : Excerpt.cut(message, to: 1000) }
 
         /// Whether the same call may succeed later: after `UNAVAILABLE` (gRFC A6; AIP-194), and after
         /// `RESOURCE_EXHAUSTED` if the server says when. Never nil.

@@ -43,16 +43,11 @@
     /// What a server answered to a call that it did not accept.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     struct RPCAnswer: CallResponse {
-        let statusCode: Int?
-        private let code: String
-        private let delay: Duration?
+        let error: RPCError
+        var statusCode: Int? { error.meantStatus }
 
-        init(_ error: RPCError) {
-            (statusCode, code, delay) = (error.meantStatus, error.code.description, error.retryDelay)
-        }
+        func retryAfter(now: Duration) -> Duration? { error.retryDelay }
 
-        func retryAfter(now: Duration) -> Duration? { delay }
-
-        func summary(_ redaction: Redaction) -> String { "gRPC status \(code)" }
+        func summary(_ redaction: Redaction) -> String { "gRPC status \(error.code)" }
     }
 #endif

@@ -38,13 +38,10 @@
             parts.continuation.yield(part)
         }
 
-        func finish(_ status: Element) {
-            parts.continuation.yield(status)
-            finish(throwing: nil)
-        }
-
-        func finish(throwing error: (any Error)?) {
-            parts.continuation.finish(throwing: error)
+        /// Ends it: with its status, or with an error.
+        func finish(with result: Result<Element, any Error>) {
+            parts.continuation.yield(with: result)
+            parts.continuation.finish()
             contexts.continuation.finish()
         }
 

@@ -252,6 +252,41 @@
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("reads no more from the server than its caller does, but for one message")
+        func readsAhead() async throws {
+            let read = Counter()
+            let streams = ScriptedStreams { _ in .endless(read) }
+            let policy = try Policy(options: options) { Retry() }
+            let counts = try await withClient(of: streams, policy) { caller in
+                try await caller.stream(StreamingClientRequest { try await $0.write("1") }, Shop.get) { response in
+                    for try await _ in response.messages {
+                        for _ in 0..<200 { await Task.yield() }
+                        break
+                    }
+                    return ["\(read.value)"]
+                }
+            }
+            #expect([["2"], ["3"]].contains(counts))
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("delivers the response of one attempt only, where hedging makes two")
+        func hedging() async throws {
+            let manual = ManualClock()
+            let streams = ScriptedStreams { attempt in attempt == 1 ? .silence : .success }
+            let policy = try Policy(options: .with(manual)) { Hedging(after: .seconds(1)) }
+            let text = try await withClient(of: streams, policy) { caller in
+                async let text = caller.get()
+                await streams.silent.pass()
+                await manual.waitForSleeper(remaining: .seconds(1))
+                await manual.advance(by: .seconds(1))
+                return try await text
+            }
+            #expect(text == "book")
+            #expect(streams.attempts.value == 2)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test("fails as the request does that gRPC could not write", arguments: ServerKind.allCases)
         func producer(kind: ServerKind) async throws {
             let policy = try Policy(options: options) { Retry() }

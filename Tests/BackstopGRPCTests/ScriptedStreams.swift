@@ -14,6 +14,8 @@
             case parts([RPCResponsePart<[UInt8]>], throwing: (any Error)? = nil)
             /// Nothing.
             case silence
+            /// Messages without end, counted as they are read.
+            case endless(Counter)
 
             static var success: Answer {
                 .parts([.metadata([:]), .message(Array("book".utf8)), .status(Status(code: .ok, message: ""), [:])])
@@ -55,6 +57,10 @@
             }
             let (parts, source) = AsyncThrowingStream.makeStream(
                 of: RPCResponsePart<[UInt8]>.self, throwing: (any Error).self)
+            var inbound = RPCAsyncSequence(wrapping: parts)
+            if case .endless(let counter) = answer {
+                inbound = RPCAsyncSequence(wrapping: Endless(counter: counter))
+            }
             let request = Request { sent in
                 requests.add(sent)
                 guard case .parts(let parts, let error) = answer else {
@@ -65,9 +71,19 @@
             }
             return try await closure(
                 RPCStream(
-                    descriptor: descriptor, inbound: RPCAsyncSequence(wrapping: parts),
+                    descriptor: descriptor, inbound: inbound,
                     outbound: RPCWriter.Closable(wrapping: request)),
                 ClientContext(descriptor: descriptor, remotePeer: "script", localPeer: "test"))
+        }
+
+        private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
+            let counter: Counter
+
+            func makeAsyncIterator() -> Endless { self }
+
+            func next() async throws -> RPCResponsePart<[UInt8]>? {
+                counter.increment() == 1 ? .metadata([:]) : .message([])
+            }
         }
 
         private struct Request: ClosableRPCWriterProtocol {
