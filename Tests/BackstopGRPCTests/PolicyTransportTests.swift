@@ -252,6 +252,20 @@
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("throws what the server sent, details included", arguments: ServerKind.allCases)
+        func details(kind: ServerKind) async throws {
+            let policy = try Policy(options: options) { Retry() }
+            let error = try await withShop(kind, policy) { _ in
+                throw RPCError(code: .notFound, message: "no such book", metadata: ["shop-shelf": "7"])
+            } call: { caller in
+                await #expect(throws: RPCError.self) { try await caller.get() }
+            }
+            #expect(error?.code == .notFound)
+            #expect(error?.message == "no such book")
+            #expect(error.map { Array($0.metadata[stringValues: "shop-shelf"]) } == ["7"])
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test("reads no more from the server than its caller does, but for one message")
         func readsAhead() async throws {
             let read = Counter()
@@ -318,7 +332,7 @@
                 MethodConfig(names: [.init(service: "shop.Books")], executionPolicy: .retry(retry))
             ])
             let runs = Counter()
-            let policy = try Policy(options: options) { Retry() }
+            let policy = try Policy(options: options) { Retry(try RetryPolicy(budget: .unlimited)) }
             let (own, grpc) = try await withShop(.inProcess, policy, serviceConfig: config) { _ in
                 runs.increment()
                 throw RPCError(code: .unavailable, message: "")
