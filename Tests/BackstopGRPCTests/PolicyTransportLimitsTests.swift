@@ -58,9 +58,13 @@
             let policy = try Policy { Retry() }
             let failure = try await withShop(kind, policy) { _ in
                 runs.increment()
-                entered.open()
-                defer { ended.open() }
-                try await release.passUnlessCancelled()
+                try await withRPCCancellationHandler {
+                    entered.open()
+                    try await release.passUnlessCancelled()
+                } onCancelRPC: {
+                    ended.open()
+                    release.open()
+                }
                 return StreamingServerResponse([])
             } call: { caller in
                 defer { release.open() }

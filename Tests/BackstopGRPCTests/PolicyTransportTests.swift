@@ -3,6 +3,7 @@
     import BackstopTestSupport
     import BackstopTesting
     import GRPCCore
+    import GRPCNIOTransportHTTP2
     import Testing
 
     @Suite("A transport with a policy", .limited)
@@ -115,6 +116,18 @@
             let policy = try Policy(options: options) { Retry() }
             #expect(try await withClient(of: streams, policy) { try await $0.buy() } == "book")
             #expect(streams.requests.all.count == 1)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("repeats any call that finds no server")
+        func refused() async throws {
+            let policy = try Policy(options: options) { Retry() }
+            // Nothing listens there.
+            let transport = try HTTP2ClientTransport.Posix(
+                target: .ipv4(address: "127.0.0.1", port: 1), transportSecurity: .plaintext)
+            let failure = try await withClient(of: transport, policy) { await $0.failure { try await $0.buy() } }
+            #expect(failure?.code == "service.grpc.unavailable")
+            #expect(failure?.attempts.count == 3)
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
