@@ -10,8 +10,8 @@
             abstract: "Shows how HTTP calls fail: attempts, waits, failures, handlers.",
             version: "backstop 1.0.0-dev",
             subcommands: [
-                DemoCommand.self, ServeCommand.self, GetCommand.self, GraphQLCommand.self, OrderCommand.self,
-                StormCommand.self,
+                DemoCommand.self, ServeCommand.self, ProxyCommand.self, GetCommand.self, GraphQLCommand.self,
+                OrderCommand.self, StormCommand.self,
             ])
 
         /// Runs the command; exit status 2 means wrong usage, and 3 output that could not be written, because the commands'

@@ -47,25 +47,27 @@
         ) async throws -> FaultServer {
             guard options.retryAfter >= 0 else { throw StartError.negativeRetryAfter(options.retryAfter) }
             let pool = try await EventLoop.shared.runningPool()
-            let main = try listener(port: options.port, pool: pool)
-            let other: Listener
+            let main = try listener(options.host, port: options.port, pool: pool)
+            let other: Listener?
             do {
-                other = try listener(port: options.otherOriginPort, pool: pool)
+                other =
+                    mounts.contains(where: \.takesAll)
+                    ? nil : try listener(options.host, port: options.otherOriginPort, pool: pool)
             } catch {
                 await main.close()
                 throw error
             }
-            let origins = [main, other].map { "http://127.0.0.1:\($0.port)" }
+            let origins = [main, other ?? main].map { "http://\(options.host):\($0.port)" }
             guard let url = URL(string: origins[0]), let otherURL = URL(string: origins[1]) else {
                 await main.close()
-                await other.close()
+                await other?.close()
                 throw URLError(.badURL)
             }
             let state = ServerState()
             let tasks = TaskRegistry()
             let idle = IdleConnections(limit: options.idleLimit)
             tasks.start { await idle.watch() }
-            for (listener, isOther) in [(main, false), (other, true)] {
+            for (listener, isOther) in [(main, false)] + (other.map { [($0, true)] } ?? []) {
                 tasks.start {
                     await listener.run { connection in
                         let session = Session(
@@ -128,9 +130,9 @@
             await state.wait(for: .disconnection, of: path, count: count)
         }
 
-        private static func listener(port: UInt16, pool: EventLoop.Pool) throws -> Listener {
+        private static func listener(_ host: String, port: UInt16, pool: EventLoop.Pool) throws -> Listener {
             do {
-                return try Listener(port: port, pool: pool)
+                return try Listener(host: host, port: port, pool: pool)
             } catch SocketError.failed(_, _, let message) {
                 throw StartError.cannotListen(port: port, reason: message)
             }

@@ -12,6 +12,8 @@
             /// How long a connection may wait for its next request, or take to send it, before it is closed. Default: 5
             /// minutes. Answers may take as long as they do.
             public var idleLimit: Duration
+            /// The IPv4 address to listen on. Default: that of this machine alone.
+            package var host = "127.0.0.1"
 
             /// Creates options; each default suits tests, which run many servers at once.
             public init(

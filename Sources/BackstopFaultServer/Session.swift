@@ -54,12 +54,16 @@
                 return .close
             }
             let recorded = recorded(request)
-            state.record(recorded)
+            // Other people's requests are not kept.
+            if !mounts.takesAll { state.record(recorded) }
             let answer =
                 mounts.answer(to: recorded)
                 ?? Router.standard.answer(to: request, state: state, retryAfter: retryAfter, otherOrigin: otherOrigin)
+            // Of a connection that was used before, libraries repeat a call by themselves when it breaks.
+            let keepsAlive = request.keepsAlive && !mounts.takesAll
             let writer = ResponseWriter(
-                connection: connection, omitsBody: request.method == "HEAD", keepsAlive: request.keepsAlive)
+                connection: connection, omitsBody: request.method == "HEAD", keepsAlive: keepsAlive,
+                isHTTP10: request.isHTTP10)
             let ending: Ending?
             switch answer {
             case .response(let response):
@@ -71,10 +75,10 @@
                 ending = isOpen ? await serve(connection, reader.takeRest()) : nil
             }
             guard let ending else {
-                if !Task.isCancelled { state.recordDisconnection(of: request.path) }
+                if !Task.isCancelled, !mounts.takesAll { state.recordDisconnection(of: request.path) }
                 return .close
             }
-            return ending == .next && !request.keepsAlive ? .close : ending
+            return ending == .next && (!keepsAlive || request.isHTTP10) ? .close : ending
         }
 
         /// Runs a script, and cancels it when the client leaves; nil when the answer could not be finished.

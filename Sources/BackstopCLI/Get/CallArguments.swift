@@ -11,6 +11,10 @@
     /// What sends the requests of a command.
     enum TransportName: String, ExpressibleByArgument, CaseIterable {
         case urlsession, asynchttpclient
+
+        /// What is said where the second is not part of the command.
+        static let missing = ValidationError(
+            "This command was built without async-http-client: use swift run --traits Demo,AsyncHTTPClient backstop.")
     }
 
     /// The arguments that all calls share.
@@ -162,9 +166,7 @@
                 #if AsyncHTTPClient
                     return .asyncHTTPClient
                 #else
-                    throw ValidationError(
-                        "This command was built without async-http-client: use "
-                            + "swift run --traits Demo,AsyncHTTPClient backstop.")
+                    throw TransportName.missing
                 #endif
             }
         }

@@ -12,19 +12,24 @@
 
         /// The route that serves it, to the browser of this machine only.
         var mount: FaultServer.Mount {
-            let (bytes, type, isPage) = (bytes, type, isPage)
+            let (response, isPage) = (response, isPage)
             return FaultServer.Mount(path) { call in
                 do throws(WebRefusal) {
                     try WebOrigin.check(call, isPage: isPage)
                     guard ["GET", "HEAD"].contains(call.request.method) else {
                         throw WebRefusal(status: 405, reason: "Only GET and HEAD are answered here")
                     }
-                    return FaultServer.Mount.Response(
-                        headers: [("Content-Type", type)] + WebHeaders.all, body: .data(Data(bytes)))
+                    return response
                 } catch {
                     return error.response
                 }
             }
+        }
+
+        /// The file, as it is sent.
+        var response: FaultServer.Mount.Response {
+            FaultServer.Mount.Response(
+                headers: [("Content-Type", type)] + WebHeaders.all, body: .data(Data(bytes)))
         }
 
         static func page(_ path: String, _ bytes: [UInt8]) -> WebFile {

@@ -8,11 +8,15 @@
     /// that resolves to it (DNS rebinding), so only the server's own names count in `Host`; and it could send a request
     /// that needs no permission, so `Origin` and `Sec-Fetch-Site` are looked at, which browsers set and pages cannot.
     enum WebOrigin {
-        /// - Parameter isPage: Whether the response is a page, which a link of any other page may lead to.
-        static func check(_ call: FaultServer.Mount.Call, isPage: Bool) throws(WebRefusal) {
+        /// - Parameters:
+        ///   - isPage: Whether the response is a page, which a link of any other page may lead to.
+        ///   - takesAddresses: Whether any address in `Host` counts as the server's own.
+        static func check(
+            _ call: FaultServer.Mount.Call, isPage: Bool, takesAddresses: Bool = false
+        ) throws(WebRefusal) {
             let request = call.request
-            let names = names(of: call.url)
             let hosts = request.values(of: "Host")
+            let names = names(of: call.url) + hosts.prefix { takesAddresses && isAddress($0) }
             guard request.target.hasPrefix("/"), hosts.count == 1, names.contains(hosts[0].lowercased()) else {
                 throw WebRefusal(
                     status: 421, reason: "This server answers to its own names only: \(names.joined(separator: ", "))")
@@ -26,6 +30,12 @@
             guard sites.allSatisfy({ ["same-origin", "none"].contains($0) }) || isPage && isNavigation(request) else {
                 throw foreign
             }
+        }
+
+        /// Whether a value of `Host` is an address, or `localhost`, with any port: no name that a stranger could make lead
+        /// here. Emulators and forwarded ports have others than the server's own.
+        static func isAddress(_ host: String) -> Bool {
+            host.wholeMatch(of: #/(localhost|[0-9]{1,3}(\.[0-9]{1,3}){3})(:[0-9]{1,5})?/#) != nil
         }
 
         private static let foreign = WebRefusal(

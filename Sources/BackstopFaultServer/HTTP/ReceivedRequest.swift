@@ -13,6 +13,8 @@
         var body: Data
         /// Whether the connection may be used again after the answer.
         var keepsAlive: Bool
+        /// Whether the client knows no chunks.
+        var isHTTP10 = false
 
         /// The decoded value of the first query parameter with this name; nil when it is absent, empty without a value.
         func parameter(_ name: String) -> String? {

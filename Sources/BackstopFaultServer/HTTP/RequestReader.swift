@@ -36,7 +36,8 @@
                 body: Data(body),
                 keepsAlive: head.isHTTP10
                     ? head.headers.lists("keep-alive", in: "connection")
-                    : !head.headers.lists("close", in: "connection"))
+                    : !head.headers.lists("close", in: "connection"),
+                isHTTP10: head.isHTTP10)
         }
 
         /// Gives back bytes that were read while an answer was being sent.

@@ -1,10 +1,10 @@
 #if Demo
-    import Foundation
+    package import Foundation
 
     /// Writes the answer to one request; with HEAD, everything but the body.
-    struct ResponseWriter: Sendable {
+    package struct ResponseWriter: Sendable {
         /// How the end of a body is announced.
-        enum Framing {
+        package enum Framing {
             case length(Int), chunked
             /// No body at all, as with 204 and 304.
             case none
@@ -15,6 +15,8 @@
         let omitsBody: Bool
         /// Whether the client may use the connection again.
         let keepsAlive: Bool
+        /// Whether the client knows no chunks: where a body has no length, the end of the connection ends it.
+        var isHTTP10 = false
 
         /// Bodies up to this size go out together with the head.
         private static let joinedSize = 256 * 1024
@@ -42,7 +44,7 @@
         }
 
         /// The same with all the header fields but those about the body's length.
-        func sendHead(
+        package func sendHead(
             status: Int, headers: [(name: String, value: String)], framing: Framing, first: Data = Data()
         ) async throws {
             var bytes = head(status: status, headers: headers, framing: framing)
@@ -51,19 +53,19 @@
         }
 
         /// Sends bytes of the body as they are.
-        func sendBody(_ bytes: Data) async throws {
+        package func sendBody(_ bytes: Data) async throws {
             guard !omitsBody else { return }
             try await connection.write(bytes)
         }
 
         /// Sends bytes of the body as one chunk.
-        func sendChunk(_ bytes: Data) async throws {
-            try await sendBody(Self.chunk(bytes))
+        package func sendChunk(_ bytes: Data) async throws {
+            try await sendBody(isHTTP10 ? bytes : Self.chunk(bytes))
         }
 
         /// Sends the chunk that ends the body.
-        func endChunks() async throws {
-            try await sendBody(Data("0\r\n\r\n".utf8))
+        package func endChunks() async throws {
+            if !isHTTP10 { try await sendBody(Data("0\r\n\r\n".utf8)) }
         }
 
         /// The bytes of a chunk, with its frame.
@@ -75,16 +77,19 @@
         }
 
         private func head(status: Int, headers: [(name: String, value: String)], framing: Framing) -> Data {
-            var text = "HTTP/1.1 \(status) \(StatusText.phrase(for: status))\r\nDate: \(IMFDate.text())\r\n"
+            var text = "HTTP/1.1 \(status) \(StatusText.phrase(for: status))\r\n"
+            if !headers.contains(where: { $0.name.lowercased() == "date" }) { text += "Date: \(IMFDate.text())\r\n" }
+            var ends = !keepsAlive
             for (name, value) in headers {
                 text += "\(name): \(Self.fieldValue(value))\r\n"
             }
             switch framing {
             case .length(let length): text += "Content-Length: \(length)\r\n"
+            case .chunked where isHTTP10: ends = true
             case .chunked: text += "Transfer-Encoding: chunked\r\n"
             case .none: break
             }
-            text += keepsAlive ? "\r\n" : "Connection: close\r\n\r\n"
+            text += ends ? "Connection: close\r\n\r\n" : "\r\n"
             return Data(text.utf8)
         }
 

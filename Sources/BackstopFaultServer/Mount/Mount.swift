@@ -14,7 +14,8 @@
         public struct Mount: Sendable {
             /// The path that it answers; one that ends in a slash, and is more than that, stands for all below it.
             public let path: String
-            let answer: @Sendable (Call) async -> Response
+            /// Writes the answer.
+            let script: @Sendable (Call, ResponseWriter) async throws -> Ending
 
             /// Makes a route.
             ///
@@ -22,12 +23,30 @@
             ///   - path: The path, for example `/` or, with all that is below it, `/playground/`.
             ///   - answer: Answers a request. It is cancelled when the client leaves or the server stops.
             public init(_ path: String, answer: @escaping @Sendable (Call) async -> Response) {
-                self.path = path
-                self.answer = answer
+                self.init(path) { call, writer in
+                    let response = await answer(call)
+                    // Nobody is there to read it.
+                    try Task.checkCancellation()
+                    return try await response.send(with: writer)
+                }
             }
 
+            /// Makes a route that writes its answer itself.
+            ///
+            /// - Parameter path: As for the others, or `*`: everything that no other is for. A server with such a route has
+            ///   none of its own, no other origin, and keeps no record of requests.
+            package init(
+                _ path: String, script: @escaping @Sendable (Call, ResponseWriter) async throws -> Ending
+            ) {
+                self.path = path
+                self.script = script
+            }
+
+            /// Whether it is for all requests that no other is for.
+            var takesAll: Bool { path == "*" }
+
             func matches(_ requested: String) -> Bool {
-                requested == path || path.count > 1 && path.hasSuffix("/") && requested.hasPrefix(path)
+                takesAll || requested == path || path.count > 1 && path.hasSuffix("/") && requested.hasPrefix(path)
             }
         }
     }
@@ -74,27 +93,22 @@
                     body: .data(Data(text.utf8)))
             }
         }
+    }
 
-        /// The answer as the server sends it.
-        func script(_ call: Call) -> @Sendable (ResponseWriter) async throws -> Ending {
-            { writer in
-                let response = await answer(call)
-                // Nobody is there to read it.
-                try Task.checkCancellation()
-                switch response.body {
-                case .data(let data):
-                    try await writer.send(
-                        ServerResponse(status: response.status, headers: response.headers, body: data))
-                case .stream(let pieces):
-                    try await writer.sendHead(status: response.status, headers: response.headers, framing: .chunked)
-                    for await piece in pieces where !piece.isEmpty {
-                        try await writer.sendChunk(piece)
-                    }
-                    try Task.checkCancellation()
-                    try await writer.endChunks()
+    extension FaultServer.Mount.Response {
+        func send(with writer: ResponseWriter) async throws -> Ending {
+            switch body {
+            case .data(let data):
+                try await writer.send(ServerResponse(status: status, headers: headers, body: data))
+            case .stream(let pieces):
+                try await writer.sendHead(status: status, headers: headers, framing: .chunked)
+                for await piece in pieces where !piece.isEmpty {
+                    try await writer.sendChunk(piece)
                 }
-                return .next
+                try Task.checkCancellation()
+                try await writer.endChunks()
             }
+            return .next
         }
     }
 #endif

@@ -9,7 +9,7 @@
         import Glibc
     #endif
 
-    /// A socket on 127.0.0.1 that accepts connections.
+    /// A socket that accepts connections.
     struct Listener: Sendable {
         /// How many connections may wait to be accepted; the system may use fewer.
         private static let backlog: Int32 = 4096
@@ -21,9 +21,11 @@
 
         /// Listens from now on; clients can connect as soon as this returns.
         ///
-        /// - Parameter port: 0 for any free one.
-        init(port: UInt16, pool: EventLoop.Pool) throws {
-            let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
+        /// - Parameters:
+        ///   - host: An IPv4 address of this machine.
+        ///   - port: 0 for any free one.
+        init(host: String = "127.0.0.1", port: UInt16, pool: EventLoop.Pool) throws {
+            let address = try sockaddr_in.inet(ip4: host, port: port)
             let socket = try Socket(domain: Int32(sockaddr_in.family), type: .stream)
             socket.keepFromChildren()
             do {

@@ -13,7 +13,7 @@
     }
 
     /// What becomes of the connection after an answer.
-    enum Ending: Sendable {
+    package enum Ending: Sendable {
         /// The next request is read.
         case next
         /// It is closed in order (FIN).

@@ -1,17 +1,21 @@
 internal import Foundation
 
 /// A path in which `*` matches one segment and `**` any number.
-struct PathPattern: Sendable {
+package struct PathPattern: Sendable {
     private let segments: [Substring]
 
-    init(_ path: String) {
+    package init(_ path: String) {
         segments = Self.segments(path)
     }
 
     /// Whether the path of a URL matches; slashes at the ends are ignored. An encoded slash belongs to its segment.
     func matches(_ url: URL) -> Bool {
-        let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? url.path
-        return Self.matches(Self.segments(path)[...], segments[...])
+        matches(path: URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? url.path)
+    }
+
+    /// The same for a percent-encoded path.
+    package func matches(path: String) -> Bool {
+        Self.matches(Self.segments(path)[...], segments[...])
     }
 
     private static func segments(_ path: String) -> [Substring] {

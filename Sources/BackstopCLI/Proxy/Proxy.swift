@@ -1,0 +1,247 @@
+#if Demo
+    internal import Backstop
+    internal import BackstopCore
+    internal import BackstopFaultServer
+    internal import BackstopTransfers
+    internal import Foundation
+
+    /// Passes calls to one service and back as they come, and breaks those that it is told to.
+    struct Proxy: Sendable {
+        let faults: ProxyFaults
+        let log = ProxyLog()
+        let fields: ProxyFields
+        /// Makes the calls: nothing is repeated, followed, kept or judged.
+        private let client: Client
+
+        /// How long the app has to give up on a call that is never answered.
+        private static let patience = Duration.seconds(600)
+
+        /// - Parameters:
+        ///   - base: The base URL of the service.
+        ///   - transport: One that follows no redirect, and leaves bodies compressed as they come.
+        init(to base: String, faults: ProxyFaults, transport: any HTTP.Transport) throws {
+            let parsed = try HTTP.Request(.get, base).url
+            guard parsed.user == nil, parsed.password == nil, parsed.query == nil else {
+                throw RequestError(
+                    .invalidURL, "The base URL has a user, a password or a query: these are for the app's requests")
+            }
+            let text = parsed.absoluteString
+            let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+            client = try Client(baseURL: trimmed, transport: transport) {
+                // Each status is an answer.
+                StatusValidation { _ in true }
+            }
+            guard let url = client.baseURL else {
+                throw RequestError(.invalidURL, "The base URL cannot be used")
+            }
+            fields = ProxyFields(base: url)
+            self.faults = faults
+        }
+
+        /// The routes of the page, and of everything else.
+        var mounts: [FaultServer.Mount] {
+            ProxyPage(proxy: self).mounts + [FaultServer.Mount("*") { try await answer($0, with: $1) }]
+        }
+
+        private func answer(_ call: FaultServer.Mount.Call, with writer: ResponseWriter) async throws -> Ending {
+            let received = call.request
+            let host = received.values(of: "Host").first ?? ""
+            let answer = Answer(writer: writer, origin: received.values(of: "Origin").first)
+            let request: HTTP.Request
+            do throws(WebRefusal) {
+                request = try forwarded(received)
+            } catch {
+                var exchange = ProxyExchange(
+                    received.method.debugText, RequestURL.shown(received.target))
+                exchange.end(error.status, "refused")
+                log.add(exchange)
+                return try await answer.problem(error.status, error.reason)
+            }
+            let exchange = ProxyExchange(request.method.name, request.shownURL(.standard))
+            let fault = faults.take(request.method.name, received.path)
+            switch fault?.kind {
+            case .word(.slow):
+                try await Task.sleep(for: .seconds(fault?.seconds ?? 0))
+                fallthrough
+            case nil, .word(.drop), .word(.cut):
+                return try await pass(request, exchange, fault, answer, host: host)
+            case .status, .word(.html), .word(.timeout), .word(.offline):
+                return try await replace(exchange, fault, answer)
+            }
+        }
+
+        /// Answers in the place of the service, or not at all.
+        private func replace(_ exchange: ProxyExchange, _ fault: ProxyFault?, _ answer: Answer) async throws -> Ending {
+            guard let fault else {
+                return .reset
+            }
+            var exchange = exchange
+            let status: Int? =
+                switch fault.kind {
+                case .status(let status): status
+                case .word(let word): word == .html ? 200 : nil
+                }
+            exchange.end(status, "injected: \(fault.name)")
+            log.add(exchange)
+            switch fault.kind {
+            case .status(let status):
+                let retry = fault.retryAfter.map { [(name: "Retry-After", value: "\($0)")] } ?? []
+                return try await answer.problem(
+                    status, "backstop proxy was told to answer so.", injected: fault.name, headers: retry)
+            case .word(.html):
+                let page = "<!doctype html><title>Sign in</title><h1>Sign in to the network</h1>"
+                return try await answer.send(200, "text/html; charset=utf-8", page, injected: fault.name)
+            case .word(.timeout):
+                try await Task.sleep(for: Self.patience)
+                return .reset
+            case .word:
+                return .reset
+            }
+        }
+
+        /// Passes a call on, and its answer back while it arrives.
+        private func pass(
+            _ request: HTTP.Request, _ exchange: ProxyExchange, _ fault: ProxyFault?, _ answer: Answer, host: String
+        ) async throws -> Ending {
+            var exchange = exchange
+            let stream: HTTP.Stream<Data>
+            do throws(Failure) {
+                stream = try await client.stream(Forwarded(request: request), as: .chunks, options: .patient)
+            } catch {
+                guard !Task.isCancelled else {
+                    exchange.end(nil, "cancelled")
+                    log.add(exchange)
+                    throw error
+                }
+                let isLate = if case .timeout = error.reason { true } else { false }
+                exchange.end(isLate ? 504 : 502, "failed: \(error.code)")
+                log.add(exchange)
+                return try await answer.problem(isLate ? 504 : 502, error.explanation, code: error.code)
+            }
+            let response = stream.response
+            let length = response.headers[.contentLength].flatMap { Int($0) }
+            let hasBody = request.method != .head && ![204, 304].contains(response.status) && length != 0
+            let isCut = fault?.kind == .word(.cut)
+            let isLost = fault?.kind == .word(.drop) || isCut && !hasBody
+            exchange.end(isLost ? nil : response.status, fault.map { "injected: \($0.name)" } ?? "passed")
+            log.add(exchange)
+            guard !isLost else {
+                return .reset
+            }
+            let framing: ResponseWriter.Framing =
+                response.status == 204 ? .none : length.map { .length($0) } ?? (hasBody ? .chunked : .none)
+            let marks = fault.map { [Answer.mark($0.name)] } ?? []
+            try await answer.writer.sendHead(
+                status: response.status,
+                headers: fields.answer(response.headers, to: response.url ?? fields.base, host: host) + marks,
+                framing: framing)
+            do {
+                var left = isCut ? length.map { $0 / 2 } : nil
+                for try await chunk in stream {
+                    let part = isCut ? chunk.prefix(left ?? chunk.count / 2) : chunk
+                    try await (length == nil ? answer.writer.sendChunk(part) : answer.writer.sendBody(part))
+                    left? -= part.count
+                    if isCut, left ?? 0 == 0 {
+                        return .close
+                    }
+                }
+            } catch let error as Failure {
+                try Task.checkCancellation()
+                exchange.end(response.status, "failed: \(error.code)")
+                log.add(exchange)
+                return .close
+            }
+            try Task.checkCancellation()
+            if length == nil, hasBody {
+                try await answer.writer.endChunks()
+            }
+            return .next
+        }
+
+        /// The request for the service.
+        private func forwarded(_ received: RecordedRequest) throws(WebRefusal) -> HTTP.Request {
+            let hosts = received.values(of: "Host")
+            guard received.target.hasPrefix("/"), received.method != "CONNECT" else {
+                throw .badRequest("This proxy stands for one service: make its address the base URL, not a proxy's")
+            }
+            guard hosts.count == 1, WebOrigin.isAddress(hosts[0].lowercased()) else {
+                throw WebRefusal(
+                    status: 421,
+                    reason: "This proxy answers to addresses and localhost only: a name could be a stranger's")
+            }
+            guard received.values(of: "Content-Length").count < 2 else {
+                throw .badRequest("The request has two lengths")
+            }
+            guard !fields.isOwn(received.headers) else {
+                throw WebRefusal(status: 508, reason: "This proxy has called itself: its base URL leads back to it")
+            }
+            guard !received.values(of: "Upgrade").contains(where: { $0.lowercased().contains("websocket") }) else {
+                throw WebRefusal(
+                    status: 501, reason: "WebSockets do not go through this proxy: connect to the service itself")
+            }
+            do throws(RequestError) {
+                let body: HTTP.Body = received.body.isEmpty ? .none : .data(received.body)
+                let method = try HTTP.Method(received.method)
+                if !body.isNone {
+                    try OutgoingRequest.checkContent(of: method)
+                }
+                return try HTTP.Request(
+                    method, received.target, headers: fields.request(received.headers), body: body)
+            } catch {
+                throw .badRequest(error.detail)
+            }
+        }
+    }
+
+    /// A request as it is.
+    private struct Forwarded: EmptyEndpoint {
+        let request: HTTP.Request
+
+        func makeRequest() -> HTTP.Request { request }
+    }
+
+    /// What the proxy itself answers.
+    private struct Answer: Sendable {
+        let writer: ResponseWriter
+        /// The origin of the page that asks, whose browser would otherwise show it no injected answer; nil for none.
+        let origin: String?
+
+        static func mark(_ name: String) -> (name: String, value: String) {
+            (name: "Backstop-Injected", value: name)
+        }
+
+        /// Problem details (RFC 9457).
+        ///
+        /// - Parameters:
+        ///   - code: The code of the failure; nil for none.
+        ///   - injected: The fault; nil if this is none.
+        func problem(
+            _ status: Int, _ detail: String, code: String? = nil, injected: String? = nil,
+            headers: [(name: String, value: String)] = []
+        ) async throws -> Ending {
+            let json = JSONWriter.object(
+                [
+                    ("title", JSONWriter.quoted(StatusError.reasonPhrase(of: status) ?? "Status \(status)")),
+                    ("status", "\(status)"), ("detail", JSONWriter.quoted(detail)),
+                    ("injected", injected == nil ? "false" : "true"),
+                ] + (code.map { [("code", JSONWriter.quoted($0))] } ?? []))
+            return try await send(status, "application/problem+json", json, injected: injected, headers: headers)
+        }
+
+        func send(
+            _ status: Int, _ type: String, _ text: String, injected: String? = nil,
+            headers: [(name: String, value: String)] = []
+        ) async throws -> Ending {
+            let own = [(name: "Content-Type", value: type), (name: "Cache-Control", value: "no-store")]
+            var marks = injected.map { [Self.mark($0)] } ?? []
+            if let origin, injected != nil {
+                marks.append((name: "Access-Control-Allow-Origin", value: origin))
+                marks.append((name: "Access-Control-Allow-Credentials", value: "true"))
+            }
+            let body = Data(text.utf8)
+            try await writer.sendHead(
+                status: status, headers: own + marks + headers, framing: .length(body.count), first: body)
+            return .next
+        }
+    }
+#endif

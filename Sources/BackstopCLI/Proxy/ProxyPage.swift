@@ -1,0 +1,81 @@
+#if Demo
+    internal import BackstopCore
+    internal import BackstopFaultServer
+    internal import Foundation
+
+    /// The page that breaks calls, and the same for scripts.
+    struct ProxyPage: Sendable {
+        /// Below it nothing is passed on.
+        static let path = "/__backstop/"
+
+        let proxy: Proxy
+
+        private static let files: [WebFile] = [
+            .page(path, PackageResources.proxy_html),
+            .page(String(path.dropLast()), PackageResources.proxy_html),
+            .image(path + "icon.svg", PackageResources.icon_svg),
+            .style(path + "backstop.css", PackageResources.backstop_css),
+            .style(path + "proxy.css", PackageResources.proxy_css),
+            .script(path + "proxy.js", PackageResources.proxy_js),
+            .script(path + "events.js", PackageResources.events_js),
+        ]
+
+        var mounts: [FaultServer.Mount] {
+            [Self.path, String(Self.path.dropLast())].map { path in
+                FaultServer.Mount(path) { call in
+                    do throws(WebRefusal) {
+                        return try answer(call)
+                    } catch {
+                        return error.response
+                    }
+                }
+            }
+        }
+
+        private func answer(_ call: FaultServer.Mount.Call) throws(WebRefusal) -> FaultServer.Mount.Response {
+            let request = call.request
+            let file = Self.files.first { $0.path == request.path }
+            try WebOrigin.check(call, isPage: file?.isPage == true, takesAddresses: true)
+            switch (request.method, request.path.dropFirst(Self.path.count)) {
+            case ("GET", _) where file != nil, ("HEAD", _) where file != nil:
+                return file?.response ?? .json("{}")
+            case ("GET", "log"):
+                break
+            // No page of another origin can send these without asking first.
+            case ("PUT", "faults/next"):
+                let lines = Self.lines(request.body)
+                guard lines.count == 1 else {
+                    throw .badRequest("The next fault is one line: \(ProxyFault.form)")
+                }
+                proxy.faults.setNext(try ProxyFault(lines[0], times: 1))
+            case ("PUT", "faults"):
+                let lines = Self.lines(request.body)
+                guard lines.count <= ProxyFaults.countLimit else {
+                    throw .badRequest("There are more than \(ProxyFaults.countLimit) faults")
+                }
+                var faults: [ProxyFault] = []
+                for line in lines {
+                    faults.append(try ProxyFault(line))
+                }
+                proxy.faults.replace(with: faults)
+            case ("DELETE", "faults"):
+                proxy.faults.replace(with: [])
+            default:
+                throw WebRefusal(
+                    status: 404,
+                    reason: "There are GET log, PUT faults/next, PUT faults and DELETE faults below \(Self.path)")
+            }
+            return .json(
+                JSONWriter.object([
+                    ("upstream", JSONWriter.quoted(Redaction.standard.url(proxy.fields.base.absoluteString))),
+                    ("faults", JSONWriter.list(proxy.faults.lines.map { JSONWriter.quoted($0) })),
+                    ("exchanges", proxy.log.json),
+                ]))
+        }
+
+        /// The lines of a body that are not empty.
+        private static func lines(_ body: Data) -> [String] {
+            String(decoding: body.prefix(1 << 16), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+        }
+    }
+#endif
