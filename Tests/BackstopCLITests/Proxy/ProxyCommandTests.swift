@@ -1,0 +1,189 @@
+#if Demo && AsyncHTTPClient
+    import BackstopFaultServer
+    import BackstopTestSupport
+    import Foundation
+    import Testing
+
+    @Suite("backstop proxy", .sockets)
+    struct ProxyCommandTests {
+        @Test("passes calls and answers as they are, and stops in good order when it is told to")
+        func passes() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let answer = try await proxy.answer("POST", "/echo?a=%2f&b=+", "X-Own: 1\r\n", body: "content")
+                    #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                    #expect(!answer.contains("Backstop-Injected"))
+                    let sent = try #require(await server.requests(to: "/echo").first)
+                    #expect(sent.method == "POST")
+                    #expect(sent.target == "/echo?a=%2f&b=+")
+                    #expect(sent.body == Data("content".utf8))
+                    #expect(sent.values(of: "X-Own") == ["1"])
+                    #expect(sent.values(of: "Host") == ["127.0.0.1:\(server.url.port ?? 0)"])
+                    let (output, status) = try await proxy.stop()
+                    #expect(status == 0)
+                    #expect(output.contains("POST /echo?a=%2f&b=+ 200 "))
+                    #expect(output.contains(" passed"))
+                }
+            }
+        }
+
+        @Test("leaves a compressed body compressed, and a HEAD without one")
+        func bytes() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let answer = try await proxy.answer("GET", "/gzip", "Accept-Encoding: gzip\r\n")
+                    #expect(answer.contains("\r\nContent-Encoding: gzip\r\n"))
+                    #expect(answer.contains("\r\nContent-Length: 56\r\n"))
+                    let head = try await proxy.answer("HEAD", "/books")
+                    #expect(head.contains("\r\nContent-Length: 83\r\n"))
+                    #expect(head.hasSuffix("\r\n\r\n"))
+                }
+            }
+        }
+
+        @Test("passes each part of a stream on before the next is there")
+        func stream() async throws {
+            let (pieces, piece) = AsyncStream.makeStream(of: Data.self)
+            let mount = FaultServer.Mount("/stream") { _ in
+                .init(headers: [("Content-Type", "text/event-stream")], body: .stream(pieces))
+            }
+            try await withServer(mounting: [mount]) { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let reply = try proxy.open("GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    piece.yield(Data("first".utf8))
+                    let start = try await reply.read(until: "first")
+                    #expect(start.contains("\r\nTransfer-Encoding: chunked\r\n"))
+                    piece.yield(Data("second".utf8))
+                    piece.finish()
+                    #expect(try await reply.rest().hasSuffix("second\r\n0\r\n\r\n"))
+                }
+            }
+        }
+
+        @Test("ends the call to the service when the app leaves")
+        func leaves() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    var reply: RawReply? = try proxy.open("GET /hang HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    await server.waitForRequest(to: "/hang")
+                    withExtendedLifetime(reply) {}
+                    reply = nil
+                    #expect(await server.waitForDisconnection(of: "/hang"))
+                }
+            }
+        }
+
+        @Test("sends a client that knows no chunks the bytes, and ends them with the connection")
+        func version10() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let request = "GET /stream/lines?count=2&ms=0 HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n"
+                    let answer = try await proxy.raw(request)
+                    #expect(!answer.contains("Transfer-Encoding"))
+                    #expect(answer.hasSuffix("\r\n\r\nline 1\nline 2\n"))
+                }
+            }
+        }
+
+        @Test("keeps what belongs to one connection, in both ways")
+        func hopByHop() async throws {
+            let service = try RawServer.start(
+                sending: "HTTP/1.1 200 OK\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\n"
+                    + "Proxy-Authenticate: Basic\r\nAlt-Svc: h3=\":443\"\r\nX-Stay: 1\r\nContent-Length: 2\r\n\r\nok")
+            try await ProxyProcess.with(service.origin) { proxy in
+                let answer = try await proxy.answer(
+                    "GET", "/",
+                    "Connection: X-Hop\r\nX-Hop: 1\r\nTE: trailers\r\nProxy-Authorization: Basic x\r\nX-Stay: 1\r\n")
+                let request = try #require(service.requests.first).lowercased()
+                for text in [request, answer.lowercased()] {
+                    #expect(text.contains("\r\nx-stay: 1\r\n"))
+                    for field in ["x-hop", "keep-alive", "te:", "proxy-auth", "alt-svc"] {
+                        #expect(!text.contains("\r\n\(field)"), "\(field)")
+                    }
+                }
+                #expect(request.contains("\r\nvia: 1.1 backstop-"))
+            }
+        }
+
+        @Test("rewrites what would lead the app past it: redirects below the base URL, and what ties cookies to it")
+        func rewrites() async throws {
+            let cookie = "Set-Cookie: a=b; Domain=example.com; Path=/; Secure; HttpOnly\r\n"
+            let service = try RawServer.start(
+                sending: "HTTP/1.1 302 Found\r\nLocation: /v1/books?page=2\r\n\(cookie)Content-Length: 0\r\n\r\n")
+            try await ProxyProcess.with(service.origin + "/v1/") { proxy in
+                let answer = try await proxy.answer("GET", "/orders")
+                #expect(service.requests.first?.hasPrefix("GET /v1/orders HTTP/1.1\r\n") == true)
+                #expect(answer.contains("\r\nLocation: http://localhost:\(proxy.port)/books?page=2\r\n"))
+                #expect(answer.contains("\r\nSet-Cookie: a=b; Path=/; HttpOnly\r\n"))
+            }
+        }
+
+        @Test("leaves a redirect to elsewhere to the app")
+        func elsewhere() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let answer = try await proxy.answer("GET", "/redirect-other?status=307")
+                    #expect(answer.contains("\r\nLocation: \(server.otherOrigin)/echo\r\n"))
+                    #expect(server.requestCount(of: "/echo") == 0)
+                }
+            }
+        }
+
+        @Test("says of a service that fails why, and that nobody asked for it")
+        func badGateway() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let answer = try await proxy.answer("GET", "/reset?token=abc")
+                    #expect(answer.hasPrefix("HTTP/1.1 502 Bad Gateway\r\n"))
+                    #expect(answer.contains("\r\nContent-Type: application/problem+json\r\n"))
+                    #expect(answer.contains(#""injected":false,"code":"transport.lost""#))
+                    let exchange = try #require(try await proxy.log().exchanges.first)
+                    #expect(exchange.result == "failed: transport.lost")
+                    #expect(exchange.target == "/reset?token=<redacted>")
+                }
+            }
+        }
+
+        @Test("passes on that a body was cut, and says so")
+        func truncated() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let answer = try await proxy.answer("GET", "/cut")
+                    #expect(answer.contains("\r\nContent-Length: 1000\r\n"))
+                    #expect(answer.utf8.count < 1000)
+                    #expect(try await proxy.log().exchanges.first?.result == "failed: transport.truncated")
+                }
+            }
+        }
+
+        @Test("ends when its base URL leads back to it")
+        func loop() async throws {
+            let second = FaultServer.Mount("/loop") { call in
+                .text(call.request.values(of: "Via").joined(separator: ", "))
+            }
+            try await withServer(mounting: [second]) { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let via = try #require(
+                        try await proxy.answer("GET", "/loop").components(separatedBy: "\r\n\r\n").last)
+                    let answer = try await proxy.answer("GET", "/loop", "Via: 1.1 other, \(via)\r\n")
+                    #expect(answer.hasPrefix("HTTP/1.1 508 "))
+                    #expect(server.requestCount(of: "/loop") == 1)
+                }
+            }
+        }
+
+        @Test(
+            "says what is wrong with its arguments",
+            arguments: [
+                ["ftp://api.example.com"], ["https://user:secret@api.example.com"],
+                ["https://api.example.com?secret=1"],
+                ["http://api.example.com", "--fault", "GET /orders 200"], ["http://api.example.com", "--share", "2"],
+                ["http://api.example.com", "--host", "::1"], ["http://api.example.com", "--latency", "-1"],
+            ])
+        func arguments(arguments: [String]) async throws {
+            let command = try await Command.run(["proxy"] + arguments)
+            #expect(command.status == 2)
+            #expect(!command.errors.contains("secret"))
+        }
+    }
+#endif
