@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives the pages of `backstop serve` in a real Chromium, as a person would, and looks at what is there.
+"""Drives the pages of `backstop serve` and `backstop proxy` in a real Chromium, as a person would, and looks at what is there.
 
     browser_tests.py COMMAND SCREENSHOTS [CHROMIUM]
 
@@ -61,7 +61,7 @@ class Stage:
         page.on("console", lambda message: self.note(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self.note(str(error)))
         page.goto((base or self.base) + path)
-        if path.startswith("/signup"):
+        if path.startswith(("/signup", "/__backstop")):
             page.wait_for_selector("body[data-ready]")
         else:
             page.wait_for_selector(".fault")
@@ -940,6 +940,53 @@ def sessions_end_with_their_pages(stage):
     page = stage.open("/signup")
     type_name(page, "ada.lovelace")
     expect(page.locator("#message")).to_contain_text("is free")
+
+
+# The proxy
+
+
+@test
+def the_proxy_breaks_the_call_that_is_chosen_and_shows_it(stage):
+    words = [stage.server.command, "proxy", stage.base]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd="/")
+    try:
+        base = re.findall(r"http://127\.0\.0\.1:\d+", process.stdout.readline())[0]
+        stage.allowed = r"503|404"
+        for width in (320, 820):
+            fits(stage.open("/__backstop/", base=base, width=width))
+        page = stage.open("/__backstop/", base=base)
+        expect(page.locator("#upstream")).to_have_text(stage.base)
+        fetch = "path => fetch(path).then(async (response) => [response.status, response.headers.get('Backstop-Injected'), (await response.text()).length])"
+        assert page.evaluate(fetch, "/books") == [200, None, 83]
+        # By the keyboard alone.
+        page.locator("#fault").focus()
+        for key in ("Tab", "Tab"):
+            page.keyboard.press(key)
+        page.keyboard.press("Control+a")
+        page.keyboard.type("/books")
+        page.keyboard.press("Enter")
+        expect(page.locator("#said")).to_have_text("The next call is broken.")
+        expect(page.locator("#faults code")).to_have_text("/books 503 times=1")
+        assert page.evaluate(fetch, "/status/204")[0] == 204
+        assert page.evaluate(fetch, "/books")[:2] == [503, "status 503"]
+        assert page.evaluate(fetch, "/books")[0] == 200
+        expect(page.locator("#log tr")).to_have_count(4)
+        expect(page.locator("#log tr").nth(1)).to_contain_text("injected: status 503")
+        expect(page.locator("#faults")).to_have_text("Nothing")
+        page.locator("#fault").select_option("404")
+        page.locator("#which").select_option("all")
+        page.locator("#path").fill("/books/*")
+        page.get_by_role("button", name="Break", exact=True).click()
+        expect(page.locator("#faults code")).to_have_text("/books/* 404")
+        assert [page.evaluate(fetch, "/books/1")[0] for _ in range(2)] == [404, 404]
+        expect(page.locator("#log tr")).to_have_count(6)
+        stage.picture(page, "proxy")
+        page.get_by_role("button", name="Remove /books/* 404").click()
+        expect(page.locator("#faults")).to_have_text("Nothing")
+        stage.picture(stage.open("/__backstop/", base=base, scheme="dark", width=390), "proxy-dark-narrow")
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=20) == 0
 
 
 def main():

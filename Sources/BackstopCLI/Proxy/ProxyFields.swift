@@ -6,8 +6,11 @@
     struct ProxyFields: Sendable {
         /// The base URL of the service, without a slash at its end.
         let base: URL
-        /// What this proxy calls itself in `Via`: another one for each process, so that it knows its own calls.
-        let pseudonym = "backstop-\(UUID().uuidString.prefix(8))"
+        /// What this process calls itself, so that it knows its own calls.
+        ///
+        /// Why not in `Via`: nginx compresses nothing that was asked for with it, so the app would get other answers.
+        private let name = "\(UUID().uuidString.prefix(8))"
+        private static let mark = "Backstop-Proxy"
 
         /// RFC 9110, 7.6.1 and 11.7: they are between two neighbours. The length is framing, which each connection has of
         /// its own, and an alternative service would lead the app past the proxy.
@@ -26,13 +29,13 @@
                     try headers.add(value, for: HTTP.Headers.Name(name))
                 }
             }
-            try headers.add("1.1 \(pseudonym)", for: "Via")
+            try headers.add(name, for: HTTP.Headers.Name(Self.mark))
             return headers
         }
 
         /// Whether a request has come through this proxy before.
         func isOwn(_ fields: [String: [String]]) -> Bool {
-            fields["via"]?.contains { $0.contains(pseudonym) } == true
+            fields[Self.mark.lowercased()]?.contains(name) == true
         }
 
         /// The fields of an answer for the app.
