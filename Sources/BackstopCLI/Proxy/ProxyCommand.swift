@@ -58,8 +58,12 @@
         var latency: Double?
 
         func validate() throws {
+            guard CallArguments.checksValues else {
+                return
+            }
             _ = try makeProxy()
-            guard host.wholeMatch(of: #/[0-9]{1,3}(\.[0-9]{1,3}){3}/#) != nil else {
+            let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+            guard bytes.count == 4, !bytes.contains(nil) else {
                 throw ValidationError("--host takes an IPv4 address, such as 0.0.0.0, not \(host.debugText).")
             }
             guard (0...1).contains(share) else {

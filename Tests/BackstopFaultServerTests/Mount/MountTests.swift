@@ -32,6 +32,30 @@
             }
         }
 
+        @Test("one for everything leaves nothing of the server's own, and no record of what was asked")
+        func everything() async throws {
+            let mounts = [
+                FaultServer.Mount("*") { call, writer in
+                    try await writer.sendHead(status: 200, headers: [("Date", "then")], framing: .chunked)
+                    try await writer.sendChunk(Data(call.request.target.utf8))
+                    try await writer.endChunks()
+                    return .next
+                },
+                FaultServer.Mount("/own") { _ in .text("own") },
+            ]
+            try await withServer(mounting: mounts) { server in
+                #expect(try await server.url.reply(to: "/books").body.contains("/books"))
+                #expect(try await server.url.reply(to: "/own").body == "own")
+                #expect(server.otherOrigin == server.url)
+                #expect(await server.requests(to: "/books").isEmpty)
+                let client = try await RawClient(server.url)
+                try await client.send("CONNECT other.example:443 HTTP/1.0\r\n\r\n")
+                let (text, end) = try await client.readToEnd()
+                #expect(text == "HTTP/1.1 200 OK\r\nDate: then\r\nConnection: close\r\n\r\nother.example:443")
+                #expect(end == .closed)
+            }
+        }
+
         @Test("they see the request and both origins")
         func call() async throws {
             let mount = FaultServer.Mount("/see") { call in
