@@ -44,7 +44,10 @@
         private func serve(_ reader: inout RequestReader) async -> Ending {
             let request: ReceivedRequest
             do {
-                guard let next = try await idle.waiting(with: connection, for: { try await reader.next() }) else {
+                let next = try await idle.waiting(with: connection) {
+                    try await reader.next(isLast: mounts.takesAll)
+                }
+                guard let next else {
                     return .close
                 }
                 request = next
@@ -57,7 +60,7 @@
             // Other people's requests are not kept.
             if !mounts.takesAll { state.record(recorded) }
             let answer =
-                mounts.answer(to: recorded)
+                mounts.answer(to: recorded, coming: request.coming)
                 ?? Router.standard.answer(to: request, state: state, retryAfter: retryAfter, otherOrigin: otherOrigin)
             // Of a connection that was used before, libraries repeat a call by themselves when it breaks.
             let keepsAlive = request.keepsAlive && !mounts.takesAll
@@ -69,7 +72,8 @@
             case .response(let response):
                 ending = await (try? writer.send(response)).map { .next }
             case .script(let script):
-                ending = await perform(script, with: writer, &reader)
+                ending = await perform(script, with: writer, request.coming, &reader)
+                if let coming = request.coming, ending != .reset, await !coming.isOver { await connection.drain() }
             case .webSocket(let headers, let serve):
                 let isOpen = (try? await writer.sendHead(status: 101, headers: headers, framing: .none)) != nil
                 ending = isOpen ? await serve(connection, reader.takeRest()) : nil
@@ -84,7 +88,7 @@
         /// Runs a script, and cancels it when the client leaves; nil when the answer could not be finished.
         private func perform(
             _ script: @escaping @Sendable (ResponseWriter) async throws -> Ending, with writer: ResponseWriter,
-            _ reader: inout RequestReader
+            _ coming: RequestBody?, _ reader: inout RequestReader
         ) async -> Ending? {
             var result: Ending?
             var watch = Watch()
@@ -96,7 +100,10 @@
                         return .interrupted
                     }
                 }
-                group.addTask { .watched(await self.watch()) }
+                group.addTask {
+                    if let coming { for await _ in coming.ended {} }
+                    return .watched(await self.watch())
+                }
                 for await event in group {
                     // Whichever side is done, the other one has nothing left to do.
                     group.cancelAll()

@@ -49,7 +49,7 @@
             let answer = Answer(writer: writer, origin: received.values(of: "Origin").first)
             let request: HTTP.Request
             do throws(WebRefusal) {
-                request = try forwarded(received)
+                request = try forwarded(received, call.coming)
             } catch {
                 var exchange = ProxyExchange(
                     received.method.debugText, RequestURL.shown(received.target))
@@ -113,10 +113,16 @@
                     log.add(exchange)
                     throw error
                 }
-                let isLate = if case .timeout = error.reason { true } else { false }
-                exchange.end(isLate ? 504 : 502, "failed: \(error.code)")
+                let status =
+                    switch error.reason {
+                    case .timeout: 504
+                    // The body of the app's.
+                    case .request: 400
+                    default: 502
+                    }
+                exchange.end(status, "failed: \(error.code)")
                 log.add(exchange)
-                return try await answer.problem(isLate ? 504 : 502, error.explanation, code: error.code)
+                return try await answer.problem(status, error.explanation, code: error.code)
             }
             let response = stream.response
             let length = response.headers[.contentLength].flatMap { Int($0) }
@@ -159,7 +165,7 @@
         }
 
         /// The request for the service.
-        private func forwarded(_ received: RecordedRequest) throws(WebRefusal) -> HTTP.Request {
+        private func forwarded(_ received: RecordedRequest, _ coming: RequestBody?) throws(WebRefusal) -> HTTP.Request {
             let hosts = received.values(of: "Host")
             guard received.target.hasPrefix("/"), received.method != "CONNECT" else {
                 throw .badRequest("This proxy stands for one service: make its address the base URL, not a proxy's")
@@ -180,7 +186,11 @@
                     status: 501, reason: "WebSockets do not go through this proxy: connect to the service itself")
             }
             do throws(RequestError) {
-                let body: HTTP.Body = received.body.isEmpty ? .none : .data(received.body)
+                var body: HTTP.Body = received.body.isEmpty ? .none : .data(received.body)
+                if let coming {
+                    let chunks = AsyncThrowingStream { try await coming.next() }
+                    body = .stream(once: chunks, length: coming.length.map(Int64.init))
+                }
                 let method = try HTTP.Method(received.method)
                 if !body.isNone {
                     try OutgoingRequest.checkContent(of: method)

@@ -31,7 +31,7 @@
                   html         answered with a page and 200, as the network of a hotel does
                   slow         passed on after 3 seconds, or as many as it says
                 An answer that was changed has the header Backstop-Injected. Cookies lose Domain and Secure, and redirects \
-                below the base URL lead to the proxy. Requests have up to 16 MiB; WebSockets do not go through.
+                below the base URL lead to the proxy. WebSockets do not go through.
                 """)
 
         @Argument(help: "The base URL of the service.")

@@ -5,6 +5,8 @@
         static let requestHead = 64 * 1024
         /// The longest body of a request, in bytes.
         static let requestBody = 16 * 1024 * 1024
+        /// The longest body of a request that is collected where a longer one is read while it is used, in bytes.
+        static let collected = 1024 * 1024
         /// The longest generated document, in bytes.
         static let document = 64 * 1024 * 1024
         /// The longest generated header field, in bytes.

@@ -15,6 +15,8 @@
         var keepsAlive: Bool
         /// Whether the client knows no chunks.
         var isHTTP10 = false
+        /// The body, if it is read while it is used; nil when it is there.
+        var coming: RequestBody?
 
         /// The decoded value of the first query parameter with this name; nil when it is absent, empty without a value.
         func parameter(_ name: String) -> String? {

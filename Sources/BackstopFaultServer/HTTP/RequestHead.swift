@@ -14,7 +14,7 @@
         let headers: [String: [String]]
         let framing: Framing
 
-        init(parsing bytes: [UInt8]) throws {
+        init(parsing bytes: [UInt8], bodyLimit: Int = Limits.requestBody) throws {
             var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).map { line in
                 line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             }[...]
@@ -49,10 +49,10 @@
             // Only HTTP/1.1 knows it (RFC 9110, 7.8).
             if isHTTP10 { headers["upgrade"] = nil }
             self.headers = headers
-            framing = try Self.framing(of: headers)
+            framing = try Self.framing(of: headers, bodyLimit: bodyLimit)
         }
 
-        private static func framing(of headers: [String: [String]]) throws -> Framing {
+        private static func framing(of headers: [String: [String]], bodyLimit: Int) throws -> Framing {
             let lengths = Set(headers["content-length"] ?? [])
             if let encodings = headers["transfer-encoding"] {
                 guard encodings.map({ $0.lowercased() }) == ["chunked"], lengths.isEmpty else {
@@ -64,7 +64,7 @@
             guard lengths.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else {
                 throw UnreadableRequest.malformed("Malformed content length")
             }
-            guard let length = Int(text), length <= Limits.requestBody else { throw UnreadableRequest.bodyTooLong }
+            guard let length = Int(text), length <= bodyLimit else { throw UnreadableRequest.bodyTooLong }
             return .length(length)
         }
     }

@@ -14,17 +14,23 @@
         }
 
         /// Returns the next request; nil when the client has ended its side between two requests.
-        mutating func next() async throws -> ReceivedRequest? {
+        ///
+        /// - Parameter isLast: Whether no other is read: then a long body comes with it as it arrives.
+        mutating func next(isLast: Bool = false) async throws -> ReceivedRequest? {
             guard let bytes = try await readHead() else { return nil }
-            let head = try RequestHead(parsing: bytes)
+            let head = try RequestHead(parsing: bytes, bodyLimit: isLast ? .max : Limits.requestBody)
             if head.headers.lists("100-continue", in: "expect"), start == buffer.count, head.framing != .length(0) {
                 try await connection.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             }
-            let body =
-                switch head.framing {
-                case .length(let length): try await readBytes(length)
-                case .chunked: try await readChunks()
-                }
+            var body: [UInt8] = []
+            var coming: RequestBody?
+            switch head.framing {
+            case .length(let length) where isLast && length > Limits.collected:
+                coming = RequestBody(self, length: length)
+            case .chunked where isLast: coming = RequestBody(self, length: nil)
+            case .length(let length): body = try await readBytes(length)
+            case .chunked: body = try await readChunks()
+            }
             let target = Self.originForm(head.target)
             let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
             return ReceivedRequest(
@@ -37,7 +43,8 @@
                 keepsAlive: head.isHTTP10
                     ? head.headers.lists("keep-alive", in: "connection")
                     : !head.headers.lists("close", in: "connection"),
-                isHTTP10: head.isHTTP10)
+                isHTTP10: head.isHTTP10,
+                coming: coming)
         }
 
         /// Gives back bytes that were read while an answer was being sent.
@@ -77,26 +84,45 @@
 
         private mutating func readChunks() async throws -> [UInt8] {
             var body: [UInt8] = []
-            while true {
-                let line = try await readLine()
-                let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
-                guard !digits.isEmpty, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-                    let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
-                else {
-                    throw UnreadableRequest.malformed("Malformed chunk")
-                }
-                guard size > 0 else { break }
+            while case let size = try await readChunkSize(), size > 0 {
                 guard size <= Limits.requestBody - body.count else { throw UnreadableRequest.bodyTooLong }
                 body += try await readBytes(size)
-                guard try await readLine().isEmpty else { throw UnreadableRequest.malformed("Malformed chunk") }
+                try await readChunkEnd()
             }
-            // Trailer fields are read and dropped.
+            try await readTrailers()
+            return body
+        }
+
+        /// The size of the next chunk; 0 for the last.
+        mutating func readChunkSize() async throws -> Int {
+            let line = try await readLine()
+            let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+            guard !digits.isEmpty, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+                let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+            else {
+                throw UnreadableRequest.malformed("Malformed chunk")
+            }
+            return size
+        }
+
+        /// Reads the line end behind a chunk.
+        mutating func readChunkEnd() async throws {
+            guard try await readLine().isEmpty else { throw UnreadableRequest.malformed("Malformed chunk") }
+        }
+
+        /// What has come, or else comes next, of so many bytes.
+        mutating func readPart(atMost count: Int) async throws -> [UInt8] {
+            if start == buffer.count { try await needMore() }
+            return take(min(count, buffer.count - start))
+        }
+
+        /// Reads the trailer fields behind the chunks, and drops them.
+        mutating func readTrailers() async throws {
             var trailers = 0
             while case let line = try await readLine(), !line.isEmpty {
                 trailers += line.count
                 guard trailers <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
             }
-            return body
         }
 
         private mutating func readLine() async throws -> [UInt8] {

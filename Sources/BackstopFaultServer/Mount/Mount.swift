@@ -34,7 +34,7 @@
             /// Makes a route that writes its answer itself.
             ///
             /// - Parameter path: As for the others, or `*`: everything that no other is for. A server with such a route has
-            ///   none of its own, no other origin, and keeps no record of requests.
+            ///   none of its own, no other origin, one request to a connection, and keeps no record of requests.
             package init(
                 _ path: String, script: @escaping @Sendable (Call, ResponseWriter) async throws -> Ending
             ) {
@@ -60,6 +60,8 @@
             public let url: URL
             /// The second origin of the server: `FaultServer.otherOrigin`.
             public let otherOrigin: URL
+            /// The body, if it is long: for routes that write their answer themselves, where there is one for everything.
+            package let coming: RequestBody?
         }
 
         /// What a route of the caller's answers.

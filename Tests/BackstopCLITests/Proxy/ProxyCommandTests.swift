@@ -60,6 +60,62 @@
             }
         }
 
+        @Test("passes a long body on, in chunks or with a length", arguments: [true, false])
+        func upload(isChunked: Bool) async throws {
+            let part = String(repeating: "x", count: 100_000)
+            let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: \(30 * part.utf8.count)"
+            let framed = isChunked ? "\(String(part.utf8.count, radix: 16))\r\n\(part)\r\n" : part
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let upload = try proxy.open("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\n\(framing)\r\n\r\n")
+                    for _ in 1...30 {
+                        try await upload.send(framed)
+                    }
+                    if isChunked {
+                        try await upload.send("0\r\n\r\n")
+                    }
+                    #expect(try await upload.rest().hasPrefix("HTTP/1.1 200 OK\r\n"))
+                    let sent = try #require(await server.requests(to: "/echo").first)
+                    #expect(sent.body == Data(String(repeating: part, count: 30).utf8))
+                    #expect(sent.values(of: "Transfer-Encoding") == (isChunked ? ["chunked"] : []))
+                }
+            }
+        }
+
+        @Test("passes the beginning of a body on, and an early answer back, before the rest is there")
+        func earlyAnswer() async throws {
+            let service = try RawServer.start(sending: "HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\nno")
+            try await ProxyProcess.with(service.origin) { proxy in
+                let upload = try proxy.open(
+                    "POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99000000\r\n\r\nfirst")
+                #expect(try await upload.rest().hasPrefix("HTTP/1.1 413 "))
+            }
+        }
+
+        @Test("sends nothing on that the app has not sent to its end")
+        func brokenUpload() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let answer = try await proxy.raw(
+                        "POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n0\r\n\r\n"
+                    )
+                    #expect(answer.hasPrefix("HTTP/1.1 400 "))
+                    #expect(server.requestCount(of: "/echo") == 0)
+                }
+            }
+        }
+
+        @Test("answers in the place of the service before a long body has come")
+        func refusedUpload() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString, ["--fault", "503"]) { proxy in
+                    let upload = try proxy.open(
+                        "POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99000000\r\n\r\nfirst")
+                    #expect(try await upload.rest().hasPrefix("HTTP/1.1 503 "))
+                }
+            }
+        }
+
         @Test("ends the call to the service when the app leaves")
         func leaves() async throws {
             try await withServer { server in

@@ -102,6 +102,11 @@
             WireSocket.closeSocket(descriptor, resetting: false)
         }
 
+        func send(_ text: String) async throws {
+            let descriptor = descriptor
+            _ = try await BlockingWork().run { WireSocket.send(Array(text.utf8)[...], on: descriptor) }
+        }
+
         private func more() async throws -> [UInt8] {
             let descriptor = descriptor
             return try await BlockingWork().run { WireSocket.receive(from: descriptor) }

@@ -152,16 +152,6 @@
                 #expect(answer.contains("connect to the service itself"))
             }
         }
-
-        @Test("says of a body that is too long how long one may be")
-        func length() async throws {
-            try await withProxy { proxy, _ in
-                let answer = try await proxy.raw(
-                    "POST /a HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 17000000\r\n\r\n")
-                #expect(answer.status == 413)
-                #expect(answer.contains("The body is longer than 16777216 bytes"))
-            }
-        }
     }
 
     extension String {
