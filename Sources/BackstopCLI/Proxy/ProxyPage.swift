@@ -10,6 +10,9 @@
 
         let proxy: Proxy
 
+        /// How many bytes the faults may have.
+        private static let bodyLimit = ProxyFaults.countLimit * ProxyFault.lengthLimit
+
         private static let files: [WebFile] = [
             .page(path, PackageResources.proxy_html),
             .page(String(path.dropLast()), PackageResources.proxy_html),
@@ -24,7 +27,7 @@
             [Self.path, String(Self.path.dropLast())].map { path in
                 FaultServer.Mount(path) { call in
                     do throws(WebRefusal) {
-                        return try answer(call)
+                        return try await answer(call)
                     } catch {
                         return error.response
                     }
@@ -32,7 +35,9 @@
             }
         }
 
-        private func answer(_ call: FaultServer.Mount.Call) throws(WebRefusal) -> FaultServer.Mount.Response {
+        private func answer(
+            _ call: FaultServer.Mount.Call
+        ) async throws(WebRefusal) -> FaultServer.Mount.Response {
             let request = call.request
             let file = Self.files.first { $0.path == request.path }
             try WebOrigin.check(call, isPage: file?.isPage == true, takesAddresses: true)
@@ -43,13 +48,13 @@
                 break
             // No page of another origin can send these without asking first.
             case ("PUT", "faults/next"):
-                let lines = Self.lines(request.body)
+                let lines = try await Self.lines(of: call)
                 guard lines.count == 1 else {
                     throw .badRequest("The next fault is one line: \(ProxyFault.form)")
                 }
                 proxy.faults.setNext(try ProxyFault(lines[0], times: 1))
             case ("PUT", "faults"):
-                let lines = Self.lines(request.body)
+                let lines = try await Self.lines(of: call)
                 guard lines.count <= ProxyFaults.countLimit else {
                     throw .badRequest("There are more than \(ProxyFaults.countLimit) faults")
                 }
@@ -74,8 +79,19 @@
         }
 
         /// The lines of a body that are not empty.
-        private static func lines(_ body: Data) -> [String] {
-            String(decoding: body.prefix(1 << 16), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+        private static func lines(of call: FaultServer.Mount.Call) async throws(WebRefusal) -> [String] {
+            var body = call.request.body
+            do {
+                while body.count <= bodyLimit, let part = try await call.coming?.next() {
+                    body += part
+                }
+            } catch {
+                throw .badRequest("The body does not come to its end")
+            }
+            guard body.count <= bodyLimit else {
+                throw WebRefusal(status: 413, reason: "The body is longer than \(bodyLimit) bytes")
+            }
+            return String(decoding: body, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
         }
     }
 #endif

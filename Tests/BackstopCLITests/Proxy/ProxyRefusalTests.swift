@@ -120,6 +120,22 @@
             }
         }
 
+        @Test("takes no order that is too long or does not come to its end, and leaves what there is")
+        func longOrders() async throws {
+            try await withProxy { proxy, _ in
+                _ = try await proxy.answer("PUT", "/__backstop/faults", body: "503")
+                let head = "PUT /__backstop/faults HTTP/1.1\r\nHost: localhost\r\n"
+                let long = try await proxy.raw(
+                    "\(head)Content-Length: 2000000\r\n\r\n\(String(repeating: "503\n", count: 8000))")
+                let broken = try await proxy.raw("\(head)Transfer-Encoding: chunked\r\n\r\n3\r\n404x\r\n0\r\n\r\n")
+                #expect([long.status, broken.status] == [413, 400])
+                #expect(try await proxy.log().faults == ["503"])
+                let chunked = try await proxy.raw("\(head)Transfer-Encoding: chunked\r\n\r\n3\r\n404\r\n0\r\n\r\n")
+                #expect(chunked.status == 200)
+                #expect(try await proxy.log().faults == ["404"])
+            }
+        }
+
         @Test("shows no secret of a call, in its log or on its page")
         func secrets() async throws {
             try await withProxy { proxy, _ in
