@@ -31,7 +31,8 @@
                   html         answered with a page and 200, as the network of a hotel does
                   slow         passed on after 3 seconds, or as many as it says
                 An answer that was changed has the header Backstop-Injected. Cookies lose Domain and Secure, and redirects \
-                below the base URL lead to the proxy. WebSockets do not go through.
+                below the base URL lead to the proxy. WebSockets, trailers and a GET with a body do not go through. The \
+                service gets the header Backstop-Proxy, which ends a loop.
                 """)
 
         @Argument(help: "The base URL of the service.")
