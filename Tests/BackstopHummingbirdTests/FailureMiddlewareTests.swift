@@ -1,3 +1,0 @@
-#if Hummingbird
-    import Testing
-#endif
