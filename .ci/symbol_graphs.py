@@ -11,7 +11,8 @@ build = root / ".build"
 modules = [
     "BackstopCore", "Backstop", "BackstopStreams", "BackstopTransfers", "BackstopResilience", "BackstopAuthentication", "BackstopGraphQL",
     "BackstopSubscriptions", "BackstopGraphQLSocket", "BackstopCombine",
-    "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
+    "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopHummingbird", "BackstopGRPC",
+    "BackstopTesting",
 ]
 
 
@@ -33,7 +34,7 @@ def extract(compiled=None):
         # These depend on the others.
         for target in [
             "BackstopTransfers", "BackstopResilience", "BackstopAuthentication", "BackstopCombine", "BackstopPresentation",
-            "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
+            "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopHummingbird", "BackstopGRPC", "BackstopTesting",
         ]:
             run(["swift", "build", "--enable-all-traits", "--target", target])
         compiled = build / "debug/Modules"
