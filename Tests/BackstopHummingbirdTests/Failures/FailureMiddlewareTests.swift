@@ -5,9 +5,11 @@
     import Foundation
     import HTTPTypes
     import Hummingbird
+    import HummingbirdTesting
     import InMemoryLogging
     import Logging
     import NIOCore
+    import NIOHTTP1
     import Testing
 
     @Suite("FailureMiddleware, with a server of Hummingbird")
@@ -175,6 +177,18 @@
             }
         }
 
+        @Test("a malformed request is left to Hummingbird, which ends its connection")
+        func malformed() async throws {
+            try await run { router, _ in
+                router.get("malformed") { _, _ -> String in throw HTTPParserError.invalidChunkSize }
+            } test: { servers in
+                let answer = try await servers.send(.get, "/malformed")
+                #expect(answer.status == 400)
+                #expect(answer.headers["Connection"] == "close")
+                #expect(servers.lines.isEmpty)
+            }
+        }
+
         @Test("the answer to HEAD has no body")
         func head() async throws {
             try await run { servers in
@@ -182,8 +196,15 @@
                 #expect(answer.status == 502)
                 #expect(answer.mediaType == "application/problem+json")
                 #expect(answer.body.isEmpty)
-                // The connection is still in step.
                 try await servers.call("/books", expecting: 200)
+            }
+            // Clients read no body after a HEAD, so the router itself is asked.
+            let router = Router()
+            router.add(middleware: FailureMiddleware())
+            try await Application(router: router).test(.router) { client in
+                let answer = try await client.execute(uri: "/nowhere", method: .head)
+                #expect(answer.status == .notFound)
+                #expect(answer.body.readableBytes == 0)
             }
         }
 
@@ -201,8 +222,10 @@
                 #expect(answer.status == 503)
                 #expect(answer.headers["Access-Control-Allow-Origin"] == "*")
                 #expect(try answer.problem().extensions == ["code": "status.503"])
-                #expect(seen.all == [503])
                 #expect(servers.lines.count == 1)
+                _ = try await servers.call("/status/503", method: .head)
+                #expect(servers.lines.count == 2)
+                #expect(seen.all == [503, 503])
             }
         }
 
