@@ -171,7 +171,11 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "BackstopHummingbird", dependencies: ["Backstop", hummingbird("Hummingbird")],
+            name: "BackstopHummingbird",
+            dependencies: [
+                "Backstop", "BackstopHash", hummingbird("Hummingbird"), hummingbird("HTTPTypes", "swift-http-types"),
+                hummingbird("Logging", "swift-log"), hummingbird("NIOHTTP1", "swift-nio"),
+            ],
             swiftSettings: settings),
         .target(
             name: "BackstopGRPC",
@@ -385,7 +389,9 @@ let package = Package(
             dependencies: [
                 "BackstopHummingbird", "BackstopAsyncHTTPClient", "BackstopResilience", "BackstopTesting",
                 "BackstopFaultServer", "BackstopTestSupport", hummingbird("Hummingbird"),
-                hummingbird("HummingbirdTesting"),
+                hummingbird("HummingbirdTesting"), hummingbird("HTTPTypes", "swift-http-types"),
+                hummingbird("Logging", "swift-log"), hummingbird("InMemoryLogging", "swift-log"),
+                hummingbird("NIOCore", "swift-nio"), hummingbird("NIOHTTP1", "swift-nio"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -61,7 +61,7 @@ package protocol StatusMeaning: ServiceError {
     var meansMore: Bool { get }
     /// Whether the server may have done its work, whatever the status is. Default: false.
     var leavesDoubt: Bool { get }
-    /// The service's own code for what is wrong, which it may choose freely; nil for none.
+    /// The service's own code for what is wrong, which it may choose freely; nil, the default, for none.
     var serviceCode: String? { get }
 }
 
@@ -71,6 +71,9 @@ extension StatusMeaning {
 
     /// The status decides.
     package var leavesDoubt: Bool { false }
+
+    /// None.
+    package var serviceCode: String? { nil }
 }
 
 /// An error of the service that consists of several, each of which ``Failure/error(as:)`` finds.
