@@ -78,7 +78,8 @@
                     #expect(report.contains("Raise GraphQL.Socket.longest") == (fault.code == 1009))
                 }
                 await peer.state.wait { $0.hasEnded }
-                #expect(peer.state.withLock { $0.close } == fault.code)
+                let end = peer.state.withLock { $0 }
+                #expect(end.close == fault.code, "\(end.error ?? "no error") after \(end.messages)")
             }
         }
 

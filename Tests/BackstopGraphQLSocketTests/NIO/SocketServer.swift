@@ -136,6 +136,8 @@
             var close: UInt16?
             var pongs: [String] = []
             var hasEnded = false
+            /// The last error of the connection, as text.
+            var error: String?
             /// How many frames were not masked.
             var unmasked = 0
         }
@@ -263,7 +265,9 @@
             server.state.withLock { $0.ended += 1 }
         }
 
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            peer.state.withLock { $0.error = "\(error)" }
+        }
     }
 
     /// Answers requests that do not become WebSockets.

@@ -92,7 +92,7 @@ struct HedgingBudgetTests {
             let server = Server(.delay(.seconds(1), then: .response(Answer())).repeated())
             let hedging = try hedging()
             let chain = try AskChain(
-                transport: server, interceptors: (isPaid ? [Retry(.standard)] : []) + [hedging, Judge()])
+                transport: server, interceptors: (isPaid ? [retry(2)] : []) + [hedging, Judge()])
             // when
             let calls = (0..<20).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
             await clock.waitForSleepers(40)
