@@ -177,9 +177,7 @@
         var bounded: any SecretCarrier { self }
 
         func addSecrets(to collector: inout SecretCollector) {
-            for (name, value) in metadata {
-                collector.header(name, value.encoded())
-            }
+            collector.add(metadata)
         }
     }
 

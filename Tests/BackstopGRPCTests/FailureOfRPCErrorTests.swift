@@ -1,6 +1,7 @@
 #if GRPC
     @testable import BackstopGRPC
     import BackstopTestSupport
+    import Foundation
     import GRPCCore
     import GRPCProtobuf
     import SwiftProtobuf
@@ -48,12 +49,40 @@
             "reads what the server says about trying again",
             arguments: [
                 ("0", Pushback.retry(after: .zero)), ("1500", .retry(after: .milliseconds(1500))), ("-1", .stop),
-                ("soon", .stop), ("", .stop), ("99999999999999999999", .stop),
+                ("soon", .stop), ("", .stop), ("+5", .stop), ("-0", .stop), (" 5", .stop),
+                ("99999999999999999999", .stop),
                 ("9223372036854775807", .retry(after: .seconds(2_147_483_648))),
             ])
         func pushback(value: String, expected: Pushback) {
             let metadata: Metadata = ["grpc-retry-pushback-ms": .string(value)]
             #expect(RPCError(code: .unavailable, message: "", metadata: metadata).pushback == expected)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("is not to be repeated if one of several fields says so, and waits for the longest otherwise")
+        func severalFields() {
+            func pushback(_ values: String...) -> Pushback? {
+                var metadata: Metadata = [:]
+                for value in values { metadata.addString(value, forKey: "grpc-retry-pushback-ms") }
+                return RPCError(code: .unavailable, message: "", metadata: metadata).pushback
+            }
+            #expect(pushback("5", "-1") == .stop)
+            #expect(pushback("5", "70", "6") == .retry(after: .milliseconds(70)))
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test(
+            "ignores a RetryInfo whose seconds or nanoseconds are out of their range",
+            arguments: [(-1, 2_000_000_000), (1, -500_000_000), (1, 1_000_000_000)] as [(Int64, Int32)])
+        func retryInfoOutOfRange(seconds: Int64, nanos: Int32) throws {
+            let any = try Google_Protobuf_Any.with {
+                let duration: [UInt8] = try Google_Protobuf_Duration(seconds: seconds, nanos: nanos).serializedBytes()
+                $0.typeURL = "type.googleapis.com/google.rpc.RetryInfo"
+                $0.value = Data([0x0A, UInt8(duration.count)] + duration)
+            }
+            let status = GoogleRPCStatus(code: .unavailable, message: "", details: [.any(any)])
+            #expect(try RPCError(status).unpackGoogleRPCStatus()?.details.first?.retryInfo != nil)
+            #expect(RPCError(status).pushback == nil)
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

@@ -100,15 +100,17 @@
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-        @Test("A breaker stays closed for a service that refuses what it is asked")
-        func closedBreaker() async throws {
+        @Test(
+            "A breaker stays closed for a service that refuses what it is asked",
+            arguments: [RPCError.Code.invalidArgument, .resourceExhausted])
+        func closedBreaker(code: RPCError.Code) async throws {
             let runs = Counter()
             let breaker = CircuitBreaker<Policy.Operation, Policy.Output>(
                 try CircuitBreakerPolicy(window: .calls(2), minimumThroughput: 2), log: nil)
             let policy = try Policy { breaker }
             try await withShop(.inProcess, policy) { _ in
                 runs.increment()
-                throw RPCError(code: .invalidArgument, message: "")
+                throw RPCError(code: code, message: "")
             } call: { caller in
                 for _ in 0..<5 { _ = await caller.failure { try await $0.get() } }
             }
@@ -148,6 +150,23 @@
             let texts = [failure?.report, failure?.description] + log.entries.map(\.message)
             #expect(texts.allSatisfy { $0?.contains("quiet7Lantern") == false })
             #expect(failure?.report.contains("unknown: ") == true)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("Reports hide binary metadata, and what a server says in its trailers and its message")
+        func trailers() async throws {
+            let failure = try await withShop(.inProcess, try Policy {}) { _ in
+                throw RPCError(
+                    code: .notFound, message: "see bright9Harbor and silver4Meadow",
+                    metadata: ["x-api-key": "bright9Harbor"])
+            } call: { caller in
+                await caller.failure {
+                    try await $0.get(metadata: ["x-token-bin": .binary(Array("silver4Meadow".utf8))])
+                }
+            }
+            #expect(failure?.report.contains("see ") == true)
+            #expect(failure?.report.contains("bright9Harbor") == false)
+            #expect(failure?.report.contains("silver4Meadow") == false)
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
