@@ -28,17 +28,25 @@
             }
             let start = policy.options.clock.now
             var failure: BackstopCore.Failure?
+            // The record of the call keeps its operation, and `last` that record: emptied, so that nothing keeps itself.
+            let call = Lock<Self?>(self)
             do throws(BackstopCore.Failure) {
                 let status = try await policy.run(
                     descriptor.fullyQualifiedMethod, isIdempotent: transport.isIdempotent(descriptor)
-                ) { context in try await attempt(context) }
+                ) { context in
+                    guard let call = call.withLock({ $0 }) else {
+                        throw CancellationError()
+                    }
+                    return try await call.attempt(context)
+                }
                 response.finish(with: .success(status))
             } catch {
                 failure = error
                 response.finish(with: .failure(RPCError(error)))
             }
+            call.withLock { $0 = nil }
             // Nothing that is still written would be sent.
-            request.finish(throwing: RPCError.cancelled)
+            request.finish(throwing: CancellationError())
             write(failure, since: start)
             return failure.map { RPCError($0) }
         }
@@ -63,7 +71,7 @@
                 if !isOpen.withLock({ $0 }) {
                     context.noteUnsent()
                 }
-                throw error
+                throw try await request.failure(of: context.attempt, throwing: error)
             }
         }
 
@@ -81,6 +89,10 @@
                     }
                 }
             } catch {
+                if !(error is CancellationError) {
+                    context.forbidRepeat(
+                        .custom("a message of the request could not be written"), "messages that could not be written")
+                }
                 await outbound.finish(throwing: error)
             }
         }
@@ -94,19 +106,32 @@
                     throw RPCError(code: .internalError, message: "The response ended without a status.")
                 }
                 if case .status(let status, let trailers) = part {
-                    guard let error = RPCError(status: status, metadata: trailers) else {
+                    guard var error = RPCError(status: status, metadata: trailers) else {
+                        try begin(context)
                         return part
                     }
                     note(error, context)
+                    let isInTime = context.deadline.map { $0 > context.clock.now } ?? true
+                    if !Task.isCancelled, error.code == .cancelled || error.code == .deadlineExceeded && isInTime {
+                        error.cause = OwnStatus()
+                    }
                     throw error
                 }
                 // An attempt that was given up delivers nothing.
                 try Task.checkCancellation()
                 if !hasBegun {
+                    try begin(context)
                     context.forbidRepeat(.begun, "the beginning of the response")
                     hasBegun = true
                 }
-                try await response.deliver(part, of: context.attempt)
+                try await response.deliver(part)
+            }
+        }
+
+        /// - Throws: `CancellationError` if the call goes on with another attempt.
+        private func begin(_ context: CallContext) throws {
+            guard request.isTaken(by: context.attempt) else {
+                throw CancellationError()
             }
         }
 

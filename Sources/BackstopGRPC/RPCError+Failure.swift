@@ -5,7 +5,8 @@
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     extension RPCError: FailureReasonConvertible, ServiceError, StatusMeaning, FailureCarrier {
         /// What its code means: `.cancelled`, `.timeout` for `DEADLINE_EXCEEDED`, or `.service` with this error, whose
-        /// `failure.code` is `service.grpc.` followed by the code: `service.grpc.notFound`.
+        /// `failure.code` is `service.grpc.` followed by the code: `service.grpc.notFound`. It is `.service` too if the
+        /// server ended a call of a ``PolicyTransport`` with one of those two by itself.
         ///
         /// An error of a ``PolicyTransport`` has the meaning of the `Failure` that is its cause.
         ///
@@ -19,6 +20,7 @@
                 return carriedFailure.reason
             }
             return switch code {
+            case _ where cause is OwnStatus: .service(self)
             case .cancelled: .cancelled
             case .deadlineExceeded: .timeout(TimeoutError(.deadline))
             default: cause is CancellationError ? .cancelled : .service(self)
@@ -68,7 +70,7 @@
 
         /// The error of a call for those who catch an `RPCError`, with the failure as its cause.
         init(_ failure: Failure) {
-            let thrown = failure.underlying as? RPCError
+            let thrown = failure.error(as: RPCError.self)
             let code: Code =
                 switch failure.reason {
                 case .cancelled: .cancelled
@@ -86,4 +88,7 @@
             RPCError(code: .cancelled, message: "The call was cancelled.", cause: CancellationError())
         }
     }
+
+    /// The cause of a server's CANCELLED or DEADLINE_EXCEEDED that neither the caller nor the deadline explains.
+    struct OwnStatus: Error {}
 #endif

@@ -11,8 +11,6 @@
         private let parts = AsyncThrowingStream.makeStream(of: Element.self, throwing: (any Error).self)
         private let demand = AsyncStream.makeStream(of: Void.self)
         private let contexts = AsyncStream.makeStream(of: ClientContext.self, bufferingPolicy: .bufferingOldest(1))
-        /// The attempt that delivers; nil before the first part.
-        private let owner = Lock<Int?>(nil)
 
         /// An attempt has a stream.
         func open(_ context: ClientContext) {
@@ -26,13 +24,9 @@
 
         /// Delivers a part once the reader asks for it.
         ///
-        /// - Throws: `CancellationError` if another attempt delivers.
-        func deliver(_ part: Element, of attempt: Int) async throws {
-            let isOwner = owner.withLock { owner in
-                owner = owner ?? attempt
-                return owner == attempt
-            }
-            guard isOwner, await demand.stream.first(where: { _ in true }) != nil else {
+        /// - Throws: `CancellationError` if the task is cancelled.
+        func deliver(_ part: Element) async throws {
+            guard await demand.stream.first(where: { _ in true }) != nil else {
                 throw CancellationError()
             }
             parts.continuation.yield(part)

@@ -14,8 +14,10 @@
             var kept: [Element] = []
             /// A later part that no attempt has taken yet.
             var pending: Element?
-            /// The attempt that takes those; nil before the first.
+            /// The attempt that the call goes on with, which took those or began the response; nil before that.
             var taker: Int?
+            /// Why that failed; nil while it has not.
+            var failure: (any Error)?
             /// How the request ended, at the latest with the call; nil while it goes on.
             var end: Result<Void, any Error>?
             /// Those who wait for a change.
@@ -73,6 +75,36 @@
                     return []
                 }
             }.first
+        }
+
+        /// Whether the call goes on with this attempt: the first that asks, or took a part that is not kept.
+        func isTaken(by attempt: Int) -> Bool {
+            change { state -> Bool? in
+                state.taker = state.taker ?? attempt
+                return state.taker == attempt ? true : nil
+            } != nil
+        }
+
+        /// Why an attempt fails: the writer's error comes first. If the call goes on with another attempt, this one waits
+        /// for that to fail, because interceptors take the first failure for that of the call.
+        ///
+        /// - Throws: `CancellationError` if this one is cancelled meanwhile.
+        func failure(of attempt: Int, throwing error: any Error) async throws -> any Error {
+            try await wait { state -> (any Error)? in
+                guard state.taker ?? attempt == attempt else {
+                    return state.failure
+                }
+                var reason = error
+                if !Task.isCancelled {
+                    if case .failure(let thrown) = state.end {
+                        let cause = (thrown as? RPCError)?.cause ?? thrown
+                        reason = RequestError(
+                            .bodyUnreadable, "A message could not be written: \(cause)", underlying: cause)
+                    }
+                    state.failure = reason
+                }
+                return reason
+            }
         }
 
         /// Waits until a change has a value.

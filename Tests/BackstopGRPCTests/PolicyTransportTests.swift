@@ -265,20 +265,6 @@
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-        @Test("throws what the server sent, details included", arguments: ServerKind.allCases)
-        func details(kind: ServerKind) async throws {
-            let policy = try Policy(options: options) { Retry() }
-            let error = try await withShop(kind, policy) { _ in
-                throw RPCError(code: .notFound, message: "no such book", metadata: ["shop-shelf": "7"])
-            } call: { caller in
-                await #expect(throws: RPCError.self) { try await caller.get() }
-            }
-            #expect(error?.code == .notFound)
-            #expect(error?.message == "no such book")
-            #expect(error.map { Array($0.metadata[stringValues: "shop-shelf"]) } == ["7"])
-        }
-
-        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test("reads no more from the server than its caller does, but for one message")
         func readsAhead() async throws {
             let read = Counter()
@@ -314,24 +300,43 @@
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-        @Test("fails as the request does that gRPC could not write", arguments: ServerKind.allCases)
-        func producer(kind: ServerKind) async throws {
-            let policy = try Policy(options: options) { Retry() }
-            let failure = try await withShop(kind, policy) { request in
-                for try await _ in request.messages {}
-                return StreamingServerResponse([])
-            } call: { caller in
-                await caller.failure { caller in
-                    let request = StreamingClientRequest<String> { writer in
-                        try await writer.write("1")
-                        throw ShopError()
+        @Test("goes on with the attempt that begins its response first, whatever becomes of the other")
+        func race() async throws {
+            let manual = ManualClock()
+            let (entered, both, first, release) = (Gate(), Gate(), Gate(), Gate())
+            let policy = try Policy(options: .with(manual)) { Hedging(after: .seconds(1)) }
+            let text = try await withShop(.inProcess, policy) { request in
+                guard request.metadata[stringValues: "grpc-previous-rpc-attempts"].first(where: { _ in true }) == nil
+                else {
+                    both.open()
+                    await first.pass()
+                    return StreamingServerResponse { writer in
+                        try await writer.write("copy")
+                        for _ in 0..<200 { await Task.yield() }
+                        release.open()
+                        return [:]
                     }
-                    return try await caller.stream(request, Shop.buy) { response in
-                        try await response.messages.reduce(into: []) { $0.append($1) }
-                    }.joined()
                 }
+                entered.open()
+                await both.pass()
+                return StreamingServerResponse { writer in
+                    try await writer.write("bo")
+                    first.open()
+                    await release.pass()
+                    try await writer.write("ok")
+                    return [:]
+                }
+            } call: { caller in
+                async let text = caller.stream(StreamingClientRequest { try await $0.write("1") }, Shop.get) {
+                    response in
+                    try await response.messages.reduce(into: []) { $0.append($1) }
+                }
+                await entered.pass()
+                await manual.waitForSleeper(remaining: .seconds(1))
+                await manual.advance(by: .seconds(1))
+                return try await text.joined()
             }
-            #expect(failure?.attempts.count == 1)
+            #expect(text == "book")
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -361,6 +366,4 @@
             #expect(grpc == 2)
         }
     }
-
-    private struct ShopError: Error {}
 #endif

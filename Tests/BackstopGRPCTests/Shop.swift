@@ -83,6 +83,8 @@
         }
     }
 
+    struct ShopError: Error {}
+
     /// The servers that calls are tested with.
     enum ServerKind: CaseIterable {
         case inProcess

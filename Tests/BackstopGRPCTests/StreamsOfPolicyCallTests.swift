@@ -1,21 +1,77 @@
 #if GRPC
     @testable import BackstopGRPC
     import BackstopTestSupport
+    import BackstopTesting
     import GRPCCore
     import Testing
 
     @Suite("The streams of a call with a policy", .limited)
     struct StreamsOfPolicyCallTests {
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-        @Test("A response is that of the attempt that began it")
+        @Test("A call goes on with the attempt that began the response, and others fail as that does")
         func owner() async throws {
-            let response = RelayedResponse<[UInt8]>()
-            let reader = Task { try await response.first { _ in true } }
-            try await response.deliver(.metadata(["attempt": "2"]), of: 2)
-            await #expect(throws: CancellationError.self) {
-                try await response.deliver(.metadata(["attempt": "1"]), of: 1)
+            let request = ReplayedRequest<[UInt8]>()
+            #expect(request.isTaken(by: 2))
+            #expect(!request.isTaken(by: 1))
+            await #expect(throws: CancellationError.self) { try await request.part(0, for: 1) }
+            let other = Task { try await request.failure(of: 1, throwing: CancellationError()) }
+            let lost = RPCError(code: .unavailable, message: "lost")
+            _ = try await request.failure(of: 2, throwing: lost)
+            #expect(try await other.value as? RPCError == lost)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("An attempt that the call does not go on with waits until it is cancelled")
+        func loser() async throws {
+            let request = ReplayedRequest<[UInt8]>()
+            #expect(request.isTaken(by: 2))
+            let other = Task { try await request.failure(of: 1, throwing: RPCError(code: .notFound, message: "")) }
+            other.cancel()
+            await #expect(throws: CancellationError.self) { try await other.value }
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("Nothing of a call is kept once it has ended", arguments: Ending.allCases)
+        func released(ending: Ending) async throws {
+            let kept = try await ending.run()
+            for _ in 0..<6000 where kept.object != nil { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(kept.object == nil)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        enum Ending: CaseIterable {
+            case ok, notFound, unavailable, cancelled, stream
+
+            struct Kept { weak var object: Counter? }
+
+            /// Makes a call of a transport that ends after it.
+            func run() async throws -> Kept {
+                let streams = ScriptedStreams { _ in
+                    switch self {
+                    case .ok, .stream: .success
+                    case .notFound: .parts([.status(Status(code: .notFound, message: ""), [:])])
+                    case .unavailable: .parts([.status(Status(code: .unavailable, message: ""), [:])])
+                    case .cancelled: .silence
+                    }
+                }
+                let policy = try Policy(options: .with(RecordingClock())) { Retry() }
+                try await withClient(of: streams, policy) { caller in
+                    let call = Task {
+                        guard self == .stream else { return try await caller.get() }
+                        let request = StreamingClientRequest<String> { try await $0.write(contentsOf: ["1", "2"]) }
+                        return try await caller.stream(request, Shop.get) { response in
+                            try await response.messages.reduce(into: []) { $0.append($1) }
+                        }.joined()
+                    }
+                    if self == .cancelled {
+                        await streams.silent.pass()
+                        call.cancel()
+                    }
+                    _ = await call.result
+                }
+                #expect(streams.attempts.value == (self == .unavailable ? 3 : 1))
+                return Kept(object: streams.attempts)
             }
-            #expect(try await reader.value == .metadata(["attempt": "2"]))
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

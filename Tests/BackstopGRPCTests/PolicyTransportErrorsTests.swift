@@ -1,0 +1,84 @@
+#if GRPC
+    import BackstopGRPC
+    import BackstopTestSupport
+    import BackstopTesting
+    import GRPCCore
+    import Testing
+
+    @Suite("The error of a transport with a policy", .limited)
+    struct PolicyTransportErrorsTests {
+        let clock = RecordingClock()
+
+        var options: BackstopCore.CallOptions {
+            .with(clock, random: FixedRandom(units: 0.5))
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("has what the server sent, details included", arguments: ServerKind.allCases)
+        func details(kind: ServerKind) async throws {
+            let policy = try Policy(options: options) { Retry() }
+            let error = try await withShop(kind, policy) { _ in
+                throw RPCError(code: .notFound, message: "no such book", metadata: ["shop-shelf": "7"])
+            } call: { caller in
+                await #expect(throws: RPCError.self) { try await caller.get() }
+            }
+            #expect(error?.code == .notFound)
+            #expect(error?.message == "no such book")
+            #expect(error.map { Array($0.metadata[stringValues: "shop-shelf"]) } == ["7"])
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test(
+            "keeps the words of a server that gives a call up by itself",
+            arguments: [RPCError.Code.cancelled, .deadlineExceeded], ServerKind.allCases)
+        func ownStatus(code: RPCError.Code, kind: ServerKind) async throws {
+            let policy = try Policy(options: options) {
+                Deadline(.seconds(60))
+                Retry()
+            }
+            let (failure, error) = try await withShop(kind, policy) { _ in
+                throw RPCError(code: code, message: "no more work today")
+            } call: { caller in
+                let error = await #expect(throws: RPCError.self) { try await caller.get() }
+                return (await caller.failure { try await $0.get() }, error)
+            }
+            #expect(failure?.code == "service.grpc.\(code)")
+            #expect(failure?.explanation == "no more work today")
+            #expect(failure?.isTransient == false)
+            #expect(failure?.attempts.count == 1)
+            #expect(error?.code == code)
+            #expect(error?.message == "no more work today")
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test(
+            "is that of the request that gRPC could not write, which says nothing about the server",
+            arguments: ServerKind.allCases)
+        func producer(kind: ServerKind) async throws {
+            let breaker = CircuitBreaker<Policy.Operation, Policy.Output>(
+                try CircuitBreakerPolicy(window: .calls(1), minimumThroughput: 1), log: nil)
+            let policy = try Policy(options: options) {
+                Retry(try RetryPolicy { _ in true })
+                breaker
+            }
+            let failure = try await withShop(kind, policy) { request in
+                for try await _ in request.messages {}
+                return StreamingServerResponse([])
+            } call: { caller in
+                await caller.failure { caller in
+                    let request = StreamingClientRequest<String> { writer in
+                        try await writer.write("1")
+                        throw ShopError()
+                    }
+                    return try await caller.stream(request, Shop.get) { response in
+                        try await response.messages.reduce(into: []) { $0.append($1) }
+                    }.joined()
+                }
+            }
+            #expect(failure?.code == "request.bodyUnreadable")
+            #expect(failure?.error(as: ShopError.self) != nil)
+            #expect(failure?.attempts.count == 1)
+            #expect(breaker.state() == .closed)
+        }
+    }
+#endif
