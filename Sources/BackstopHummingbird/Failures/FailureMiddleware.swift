@@ -21,7 +21,7 @@
     /// ```
     /// A service that gives no usable answer is a 502, one that is not available a 503, with `Retry-After` if that is
     /// known, one that is late a 504, and a mistake of this server a 500; `Docs/Transports.md` has the table. The answer
-    /// has the failure's ``BackstopCore/Failure/code``, and nothing that the service sent: no URL, header or body.
+    /// has the failure's `code`, and nothing that the service sent: no URL, header or body.
     ///
     /// A Hummingbird `HTTPError` keeps its status, headers and message. Other `HTTPResponseError`s keep their answer; one
     /// without a body gets problem details. Anything else is a 500 that says nothing of the error.
@@ -41,8 +41,8 @@
         /// - Parameters:
         ///   - statuses: The statuses of services, from 400, that callers get as they are, such as 404. Default: none,
         ///     because a request that a service refuses is this server's.
-        ///   - mapping: Answers a failure in another way, as `HTTPError` does; nil for the table. Its texts reach the
-        ///     caller. Default: the table for all.
+        ///   - mapping: Answers a failure in another way, as `HTTPError` does; nil, or a status below 400, for the
+        ///     table. Its texts reach the caller. Default: the table for all.
         public init(
             passing statuses: Set<Int> = [], mapping: @escaping @Sendable (Failure) -> HTTPError? = { _ in nil }
         ) {
@@ -76,7 +76,7 @@
             case is ProblemError, is HTTPParserError:  // Hummingbird closes the connection of a malformed request.
                 return nil
             case let failure as Failure:
-                if let mapped = mapping(failure) {
+                if let mapped = mapping(failure), mapped.status.code >= 400 {
                     return ProblemError(mapped.status.code, headers: mapped.headers, detail: mapped.body)
                 }
                 let passed = failure.statusCode.flatMap { statuses.contains($0) ? $0 : nil }

@@ -88,6 +88,13 @@
             }
         }
 
+        @Test("an answer of the app's own that is no error is not taken")
+        func mappedToSuccess() async throws {
+            try await run(FailureMiddleware { _ in HTTPError(.noContent) }) { servers in
+                try await servers.call("/status/500", expecting: 502)
+            }
+        }
+
         @Test("nothing of a service reaches the caller, and no secret the log")
         func secrets() async throws {
             let leak = FaultServer.Mount("/internal/") { _ in
