@@ -16,7 +16,7 @@ package struct RequestIdentity: Sendable, Hashable {
     }
 
     /// - Parameter keepsBody: Whether to compare bytes, and not their hash.
-    init(_ request: HTTP.Request, keepsBody: Bool) {
+    package init(_ request: HTTP.Request, keepsBody: Bool) {
         method = request.method
         url = request.url
         if let data = request.body.data {
@@ -27,7 +27,7 @@ package struct RequestIdentity: Sendable, Hashable {
     }
 
     /// Whether two that are equal certainly ask for the same: not with a stream, whose bytes are unknown.
-    var isWhole: Bool {
+    package var isWhole: Bool {
         body != .stream
     }
 

@@ -39,10 +39,10 @@
             guard withKeys, let keys = incoming.keys, request.dependsOnKey, request.idempotencyKey == nil else {
                 return try await limited(request, by: incoming.deadline, context, next)
             }
-            let order = IdempotencyKeys.order(request, name: context.name)
             var request = request
-            request.headers[.idempotencyKey] = try keys.begin(order)
-            defer { keys.end(order) }
+            let key = try keys.take(for: request, name: context.name)
+            request.headers[.idempotencyKey] = key
+            defer { if context.repeatSafety.isEmpty { keys.giveBack(key, of: request) } }
             return try await limited(request, by: incoming.deadline, context, next)
         }
 
@@ -52,9 +52,7 @@
         private func limited(
             _ request: HTTP.Request, by deadline: Duration?, _ context: CallContext, _ next: HTTP.Next
         ) async throws -> HTTP.Response {
-            guard let rest = deadline?.subtracting(SystemClock().now) else {
-                return try await next(request)
-            }
+            guard let rest = deadline?.subtracting(SystemClock().now) else { return try await next(request) }
             let inner = context.withDeadline(context.clock.now.adding(rest))
             guard inner !== context else { return try await next(request) }
             let timeout = TimeoutError(.deadline, after: max(.zero, rest.adding(context.elapsed)))
@@ -81,10 +79,21 @@
                 request.headers["tracestate"] = trace.state
             }
             let name = incoming.timeout.name
-            if incoming.deadline != nil, let deadline = context.deadline, request.headers[name] == nil {
-                request.headers[name] = incoming.timeout.text(deadline.subtracting(context.clock.now))
+            guard incoming.deadline != nil, let deadline = context.deadline, request.headers[name] == nil else {
+                return try await next(request)
             }
-            return try await next(request)
+            let rest = deadline.subtracting(context.clock.now)
+            request.headers[name] = incoming.timeout.text(rest)
+            let timeout = TimeoutError(.deadline, after: rest.adding(context.elapsed))
+            let response = try await next(request)
+            guard rest < .seconds(1), [408, 504].contains(response.status) else { return response }
+            context.stopAtDeadline()
+            throw ShortTimeError(classifiedReason: .timeout(timeout))
         }
+    }
+
+    /// A service had no time to answer, and said so: the end of the caller's time, not a failure of the service's.
+    private struct ShortTimeError: FailureReasonConvertible, SettledError {
+        let classifiedReason: Failure.Reason
     }
 #endif

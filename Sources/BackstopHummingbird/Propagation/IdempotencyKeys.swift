@@ -13,8 +13,8 @@
         /// What the keys of all calls are made of: the caller, its key, and what it asked for.
         private let seed: [String]
 
-        /// The calls so far, by what they ask for: how many there were, and whether one is running. Guarded by the lock.
-        private let orders = Lock<[String: (count: Int, isRunning: Bool)]>([:])
+        /// The keys of the calls so far, and what those asked for that sent nothing. Guarded by the lock.
+        private let calls = Lock((used: Set<String>(), unsent: [String: RequestIdentity]()))
 
         /// Nil for a key that is blank, or too long.
         init?(_ key: String, caller: String, method: String, target: String) {
@@ -24,49 +24,38 @@
             seed = [caller, key, method, target]
         }
 
-        /// Begins a call.
+        /// The key of a call.
         ///
-        /// The body counts for nothing: a time or an identifier in it would make another order of the repeated one. So
-        /// only their sequence distinguishes calls to the same URL.
+        /// The body counts for nothing: a time or an identifier in it would make another order of the repeated one. Nor
+        /// does the sequence of calls, which may be up to chance, and differs when one has failed or is left out.
         ///
-        /// - Returns: Its key.
-        /// - Throws: A `RejectionError` while another such call is running: their sequence would be up to chance.
-        func begin(_ order: String) throws(RejectionError) -> String {
-            let number = orders.withLock { orders -> Int? in
-                let last = orders[order] ?? (0, false)
-                guard !last.isRunning else { return nil }
-                orders[order] = (last.count + 1, true)
-                return last.count
-            }
-            guard let number else {
+        /// - Throws: A `RejectionError` for a second call with the same key, which may be another order; not when the
+        ///   first has sent nothing, and this is the same request.
+        func take(for request: HTTP.Request, name: String) throws(RejectionError) -> String {
+            let key = Self.uuid(of: seed + [name, request.method.name, request.url.absoluteString])
+            let identity = RequestIdentity(request, keepsBody: false)
+            guard calls.withLock({ $0.used.insert(key).inserted || $0.unsent.removeValue(forKey: key) == identity })
+            else {
                 throw RejectionError(
                     .idempotencyKey,
-                    "Two calls for the same incoming request ask for the same URL at the same time. Which of them gets "
-                        + "which key would be up to chance, so give their endpoints keys of their own.")
+                    "A second call for the same incoming request asks for the same URL, and would get the same key. "
+                        + "Give each call an Idempotency-Key of its own that says which order it is.")
             }
-            return Self.uuid(of: seed + [order, "\(number)"])
+            return key
         }
 
-        /// Ends a call that has a key.
-        func end(_ order: String) {
-            orders.withLock { $0[order]?.isRunning = false }
-        }
-
-        /// What a call asks for.
-        static func order(_ request: HTTP.Request, name: String) -> String {
-            joined([name, request.method.name, request.url.absoluteString])
+        /// Leaves the key to the same request, as a handler may repeat it, after a call that sent nothing.
+        func giveBack(_ key: String, of request: HTTP.Request) {
+            let identity = RequestIdentity(request, keepsBody: false)
+            calls.withLock { $0.unsent[key] = identity.isWhole ? identity : nil }
         }
 
         /// A UUID of version 8 (RFC 9562, 5.8): services limit keys in length and form.
         private static func uuid(of parts: [String]) -> String {
-            let digits = Array(SHA256.hexDigest(of: joined(parts)))
+            // Each with its length: two lists never give the same text.
+            let digits = Array(SHA256.hexDigest(of: parts.map { "\($0.utf8.count):\($0)" }.joined()))
             func text(_ range: Range<Int>) -> String { String(digits[range]) }
             return "\(text(0..<8))-\(text(8..<12))-8\(text(12..<15))-a\(text(15..<18))-\(text(18..<30))"
-        }
-
-        /// Each with its length: two lists never give the same text.
-        private static func joined(_ parts: [String]) -> String {
-            parts.map { "\($0.utf8.count):\($0)" }.joined()
         }
     }
 #endif

@@ -1,11 +1,15 @@
 #if Hummingbird
     internal import Backstop
     internal import BackstopCore
+    internal import Foundation
 
     /// What the calls that are made for an incoming request take over from it.
     struct IncomingRequest: Sendable {
-        /// The request that the task handles; nil outside `PropagationMiddleware`.
-        @TaskLocal static var current: IncomingRequest?
+        /// The request that the task was started for; its lock guards it, and it becomes nil when the handler returns.
+        @TaskLocal static var shared: Lock<IncomingRequest?>?
+
+        /// The request that the task handles; nil outside `PropagationMiddleware`, and in a task that outlives it.
+        static var current: IncomingRequest? { shared?.withLock { $0 } }
 
         /// When the caller stops waiting, on the scale of `SystemClock`; nil when it did not say so.
         let deadline: Duration?
@@ -21,20 +25,15 @@
     struct TimeoutField: Sendable {
         let name: HTTP.Headers.Name
 
-        /// The longest time that is believed.
-        static let limit = Duration.seconds(86_400)
-
         /// How many of the field's units a second has.
         private var scale: Double { name.text.lowercased().hasSuffix("-ms") ? 1000 : 1 }
 
-        /// The time; nil when it is not a number of digits, and perhaps a decimal point.
+        /// The time, from zero to a day; nil when it is not a decimal number.
         func time(_ text: String) -> Duration? {
-            guard text.utf8.count <= 16, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }),
-                let number = Double(text)
-            else {
+            guard text.utf8.count <= 32, text.allSatisfy("+-.0123456789Ee".contains), let number = Double(text) else {
                 return nil
             }
-            return min(.seconds(number / scale), Self.limit)
+            return .seconds(min(max(number / scale, 0), 86_400))
         }
 
         /// The field's value.
@@ -48,24 +47,23 @@
         let parent: String
         let state: String?
 
-        /// Nil unless the parent is as the recommendation has it (3.2.2), and short. A state of more than 512 bytes is
-        /// left out, which it allows (3.3.1.5).
-        init?(parent: String?, state: String?) {
-            guard let parent, parent.utf8.count <= 128 else { return nil }
-            let parts = parent.split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count >= 4, zip(parts, [2, 32, 16, 2]).allSatisfy({ Self.isHexadecimal($0, $1) }),
-                parts[0] != "ff", parts[0] != "00" || parts.count == 4,
-                parts[1...2].allSatisfy({ $0.contains { $0 != "0" } })
-            else {
-                return nil
-            }
-            self.parent = parent
-            self.state = state.flatMap { $0.utf8.count <= 512 ? $0 : nil }
-        }
+        /// Version 00 as the recommendation has it (3.2.2), and higher ones with whatever follows; short.
+        private static let parentPattern =
+            #"\A(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-[!-~]{0,72})?\z"#
+        /// A list of keys and values (3.3.1), of which some may be empty.
+        private static let statePattern =
+            #"\A([ \t]*+([a-z0-9][a-z0-9_*/@-]{0,255}=[ -+\--<>-~]{0,255}[!-+\--<>-~][ \t]*+)?+(,|\z)){1,32}\z"#
 
-        private static func isHexadecimal(_ part: Substring, _ count: Int) -> Bool {
-            part.utf8.count == count
-                && part.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        /// Nil without a valid parent. A state that is not valid, or of more than 512 bytes, is left out, which the
+        /// recommendation allows (3.3.1.5).
+        init?(parent: String?, state: String?) {
+            func valid(_ text: String?, _ pattern: String) -> String? {
+                guard let text, text.utf8.count <= 512 else { return nil }
+                return text.range(of: pattern, options: .regularExpression) == nil ? nil : text
+            }
+            guard let parent = valid(parent, Self.parentPattern) else { return nil }
+            self.parent = parent
+            self.state = valid(state, Self.statePattern)
         }
     }
 #endif

@@ -22,14 +22,16 @@
     /// ```
     /// * **Deadline**: the caller says in a header field how long it waits, there being no standard one, and no call takes
     ///   longer. What is left of the time goes on to the service in the same field. Calls that end so never count against
-    ///   a service: no caller can open a circuit breaker with a short time.
+    ///   a service, nor does its 408 or 504 to less than a second: no caller opens a circuit breaker with a short time.
     /// * **Trace context**: valid `traceparent` and `tracestate` go on as they came. With tracing, as by
     ///   `TracingMiddleware` and `client.traced()`, those of the spans do instead.
-    /// * **Idempotency key**: each call that needs a key gets one of its own, made of the caller, the caller's key and
-    ///   what is asked for, so that it gets the same key when the request is repeated. Calls to one URL get keys in the order
-    ///   in which they begin; two at once are refused, with `rejected.idempotencyKey`.
+    /// * **Idempotency key**: each call that needs a key gets one made of the caller, the caller's key, method, URL and
+    ///   the endpoint's name, so that it gets the same key when the request is repeated. A second call that would get that
+    ///   key, at once or later, is refused before it is sent (`rejected.idempotencyKey`): give each call an
+    ///   `Idempotency-Key` of its own that says which order it is.
     ///
-    /// Bodies that are written after the handler has returned take nothing over.
+    /// Calls that begin after the handler has returned, as of bodies or tasks, take nothing over. A second such middleware
+    /// adds what the first has not taken over.
     public struct PropagationMiddleware<Context: RequestContext>: RouterMiddleware {
         private let timeout: TimeoutField
         private let caller: (@Sendable (Request, Context) throws -> String?)?
@@ -55,16 +57,20 @@
             _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
         ) async throws -> Response {
             func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.headers[$0] } }
+            let outer = IncomingRequest.current
             let time = field(timeout.name.text).flatMap(timeout.time)
-            var keys: IdempotencyKeys?
-            if let key = field("Idempotency-Key"), let caller = try caller?(request, context) {
-                keys = IdempotencyKeys(
-                    key, caller: caller, method: request.method.rawValue, target: request.uri.string)
+            var keys = outer?.keys
+            if keys == nil, let key = field("Idempotency-Key"), let caller = try caller?(request, context) {
+                keys = IdempotencyKeys(key, caller: caller, method: request.method.rawValue, target: request.uri.string)
             }
-            let incoming = IncomingRequest(
-                deadline: time.map { SystemClock().now.adding($0) }, timeout: timeout,
-                trace: TraceContext(parent: field("traceparent"), state: field("tracestate")), keys: keys)
-            return try await IncomingRequest.$current.withValue(incoming) { try await next(request, context) }
+            let incoming: Lock<IncomingRequest?> = Lock(
+                IncomingRequest(
+                    deadline: outer?.deadline ?? time.map { SystemClock().now.adding($0) },
+                    timeout: outer.flatMap { $0.deadline == nil ? nil : $0.timeout } ?? timeout,
+                    trace: outer?.trace ?? TraceContext(parent: field("traceparent"), state: field("tracestate")),
+                    keys: keys))
+            defer { incoming.withLock { $0 = nil } }
+            return try await IncomingRequest.$shared.withValue(incoming) { try await next(request, context) }
         }
     }
 #endif

@@ -10,7 +10,7 @@
 
     @Suite("The idempotency key of an incoming request, with a server of Hummingbird")
     struct IdempotencyKeyTests {
-        /// A server whose `POST /orders` posts to `/a`, twice to `/b`, and gets `/books`.
+        /// A server whose `POST /orders` posts to `/a`, `/b` and `/c`, and gets `/books`.
         private func run(
             _ middleware: PropagationMiddleware<BasicRequestContext> = PropagationMiddleware { request, _ in
                 request.headers[.authorization]
@@ -18,7 +18,7 @@
             client: (Client) throws -> Client = { $0.propagating() },
             test: @Sendable (Servers) async throws -> Void
         ) async throws {
-            let ok = ["/a", "/b"].map { path in FaultServer.Mount(path) { _ in .text("ok") } }
+            let ok = ["/a", "/b", "/c"].map { path in FaultServer.Mount(path) { _ in .text("ok") } }
             try await Servers.run(mounting: ok) { rrouter, shop in
                 rrouter.add(middleware: FailureMiddleware())
                 rrouter.add(middleware: middleware)
@@ -26,7 +26,7 @@
                 rrouter.post("orders") { _, _ in
                     try await shop.post("a", json: ["at": Date().timeIntervalSince1970])
                     try await shop.post("b", json: ["item": 1])
-                    try await shop.post("b", json: ["item": 2])
+                    try await shop.post("c", json: ["item": 2])
                     _ = try await shop.get("books")
                     return "ok"
                 }
@@ -46,11 +46,11 @@
 
         private static let headers: HTTP.Headers = ["Idempotency-Key": "order-1", "Authorization": "Bearer ada"]
 
-        /// The keys that the service got since the last time, in the order of the calls.
+        /// The keys that the service got after so many requests.
         private func keys(_ servers: Servers, after count: Int = 0) async -> [String] {
             var keys: [String] = []
-            for (path, calls) in [("/a", 1), ("/b", 2)] {
-                keys += await servers.upstream.requests(to: path).dropFirst(count * calls)
+            for path in ["/a", "/b", "/c"] {
+                keys += await servers.upstream.requests(to: path).dropFirst(count)
                     .flatMap { $0.values(of: "Idempotency-Key") }
             }
             return keys
@@ -113,7 +113,7 @@
             }
         }
 
-        @Test("two calls to one URL at once are refused: which gets which key would be up to chance")
+        @Test("of two calls to one URL at once, one is refused")
         func concurrent() async throws {
             try await run { servers in
                 let answer = try await servers.send(.post, "/both", headers: Self.headers)
@@ -123,29 +123,95 @@
             }
         }
 
-        @Test("all attempts of a call have its key, and an endpoint's own key stays")
-        func attempts() async throws {
-            let transport = ScriptedTransport(.status(503), .status(200), .status(200))
+        /// Has a handler make calls, and returns the keys that they sent.
+        private func sentKeys(
+            _ stubs: ScriptedTransport.Step..., retry: RetryPolicy = .never,
+            inside interceptor: (any HTTP.Interceptor)? = nil,
+            calls: @escaping @Sendable (Client) async throws -> Void
+        ) async throws -> [String?] {
+            let transport = ScriptedTransport(stubs)
             var options = CallOptions()
             options.clock = RecordingClock()
             let client = try Client.standard(
-                baseURL: "https://shop.example.com", transport: transport, logging: nil, options: options
+                baseURL: "https://shop.example.com", transport: transport, retry: retry,
+                interceptors: interceptor.map { [$0] } ?? [], logging: nil, options: options
             ).propagating()
             try await Servers.run { router, _ in
                 router.add(middleware: PropagationMiddleware { _, _ in "" })
                 router.post("orders") { _, _ in
-                    try await client.post("a")
-                    try await client.post("a", headers: ["Idempotency-Key": "own"])
+                    try await calls(client)
                     return "ok"
                 }
             } test: { servers in
                 try await servers.post("/orders", headers: Self.headers)
             }
-            let keys = transport.requests.map { $0.headers[.idempotencyKey] }
+            return transport.requests.map { $0.headers[.idempotencyKey] }
+        }
+
+        @Test("a second call that would get the key of one before is refused before it is sent", arguments: [200, 503])
+        func second(_ status: Int) async throws {
+            let keys = try await sentKeys(.status(status), .status(200)) { client in
+                _ = try? await client.post("a", json: ["item": 1])
+                let failure = await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 2]) }
+                #expect(failure?.code == "rejected.idempotencyKey")
+                #expect(failure?.report.contains("Give each call an Idempotency-Key of its own") == true)
+                await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 1]) }
+            }
+            #expect(keys.count == 1)
+        }
+
+        @Test("all attempts of a call have its key, and an endpoint's own key stays")
+        func attempts() async throws {
+            let keys = try await sentKeys(.status(503), .status(200), .status(200), retry: .standard) { client in
+                try await client.post("a")
+                try await client.post("a", headers: ["Idempotency-Key": "own"])
+            }
             #expect(keys.count == 3)
             #expect(keys[0] != nil)
             #expect(keys[0] == keys[1])
             #expect(keys[2] == "own")
+        }
+
+        @Test("a call that a handler repeats keeps its key")
+        func handlers() async throws {
+            let keys = try await sentKeys(.status(503), .status(200)) { client in
+                let outcome = await client.perform(.post("a", json: ["item": 1])) {
+                    On(.transient) { _ in .retry() }
+                }
+                #expect(outcome.failure == nil)
+            }
+            #expect(keys.count == 2)
+            #expect(keys[0] != nil)
+            #expect(keys[0] == keys[1])
+        }
+
+        @Test("after a call that sent nothing, only the same request may have its key")
+        func unsent() async throws {
+            let keys = try await sentKeys(.status(200), inside: RefusingFirst()) { client in
+                let outcome = await client.perform(.post("a", json: ["item": 1])) {
+                    On(.transient) { _ in .retry() }
+                }
+                #expect(outcome.failure == nil)
+            }
+            #expect(keys.count == 1)
+            let none = try await sentKeys(.status(200), inside: RefusingFirst()) { client in
+                await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 1]) }
+                await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 2]) }
+            }
+            #expect(none.isEmpty)
+        }
+    }
+
+    /// Refuses the first request before it is sent.
+    private struct RefusingFirst: HTTP.Interceptor {
+        private let requests = Notes<HTTP.Request>()
+
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            requests.add(request)
+            guard requests.all.count > 1 else { throw RejectionError(.limit, "The line is full.") }
+            return try await next(request)
         }
     }
 #endif

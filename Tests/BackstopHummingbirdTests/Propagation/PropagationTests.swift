@@ -115,6 +115,85 @@
             }
         }
 
+        @Test(
+            "an answer that time ran out opens no circuit breaker if the caller gave less than a second",
+            arguments: [408, 504])
+        func shortAnswer(status: Int) async throws {
+            let clock = ManualClock()
+            var options = CallOptions()
+            options.clock = clock
+            let policy = try CircuitBreakerPolicy(failureRatio: 0.1, minimumThroughput: 1)
+            try await run(options: options) { shop in
+                try shop.withChain { try $0.inserting(CircuitBreaker(policy, log: nil), inside: .retry) }.propagating()
+            } test: { servers in
+                func call(_ time: String) async throws -> JSONValue? {
+                    try await servers.call("/status/\(status)", headers: ["Request-Timeout": "\(time)"])
+                        .problem().extensions["code"]
+                }
+                // The server's clock is the system's; this answers unless 0.999 s pass before it is asked.
+                #expect(try await call("0.999") == "timeout.deadline")
+                try await servers.call("/books", expecting: 200)
+                #expect(try await call("80000") == .string("status.\(status)"))
+                #expect(try await call("80000") == "rejected.breakerOpen")
+            }
+        }
+
+        @Test("a second middleware adds only what the first has not taken over")
+        func twice() async throws {
+            let ok = ["/one", "/two"].map { path in FaultServer.Mount(path) { _ in .text("ok") } }
+            try await Servers.run(mounting: ok) { router, shop in
+                let shop = shop.propagating()
+                router.add(middleware: FailureMiddleware())
+                router.add(middleware: PropagationMiddleware())
+                router.add(middleware: Calling(shop: shop, path: "one"))
+                router.add(middleware: PropagationMiddleware(timeoutHeader: "Other-Timeout") { _, _ in "ada" })
+                router.add(middleware: Calling(shop: shop, path: "two"))
+                router.add(middleware: PropagationMiddleware { _, _ in "ada" })
+                router.post("orders") { _, _ in
+                    try await shop.post("two", json: ["item": 2])
+                    return "ok"
+                }
+            } test: { servers in
+                let answer = try await servers.send(
+                    .post, "/orders",
+                    headers: ["Idempotency-Key": "k", "Request-Timeout": "80000", "Other-Timeout": "0"])
+                #expect(try answer.problem().extensions == ["code": "rejected.idempotencyKey"])
+                let sent = await (servers.upstream.requests(to: "/one"), servers.upstream.requests(to: "/two"))
+                #expect(sent.0.map { $0.values(of: "Idempotency-Key").count } == [0])
+                #expect(sent.1.map { $0.values(of: "Idempotency-Key").count } == [1])
+            }
+        }
+
+        @Test("a task that outlives the request takes nothing over", arguments: [true, false])
+        func outliving(throwing: Bool) async throws {
+            let (ended, end) = AsyncStream<Void>.makeStream()
+            let (done, finish) = AsyncStream<Void>.makeStream()
+            try await Servers.run { router, shop in
+                let shop = shop.propagating()
+                router.add(middleware: PropagationMiddleware { _, _ in "ada" })
+                router.post("orders") { _, _ -> String in
+                    Task {
+                        for await _ in ended {}
+                        _ = try? await shop.post("echo", json: ["item": 1])
+                        finish.finish()
+                    }
+                    guard !throwing else { throw HTTPError(.conflict) }
+                    return "ok"
+                }
+            } test: { servers in
+                let headers: HTTP.Headers = [
+                    "Idempotency-Key": "k", "Request-Timeout": "80000", "traceparent": "\(Self.parent)",
+                ]
+                _ = try await servers.send(.post, "/orders", headers: headers)
+                end.finish()
+                for await _ in done {}
+                let sent = try #require(await servers.upstream.requests(to: "/echo").first)
+                for name in ["Idempotency-Key", "Request-Timeout", "traceparent"] {
+                    #expect(sent.values(of: name).isEmpty, "\(name)")
+                }
+            }
+        }
+
         private static let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
         @Test("the trace context goes on as it came, when no tracing has made one")
@@ -166,6 +245,20 @@
                     "logging", "deadline", "CallPropagation", "retry", "decoding", "statusValidation",
                     "apiErrorDecoding", "AttemptPropagation", "attemptTimeout",
                 ])
+        }
+    }
+
+    /// Posts something to the service, and then goes on.
+    private struct Calling: RouterMiddleware {
+        typealias Context = BasicRequestContext
+        let shop: Client
+        let path: String
+
+        func handle(
+            _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+        ) async throws -> Response {
+            try await shop.post(path, json: ["item": 1])
+            return try await next(request, context)
         }
     }
 
