@@ -15,23 +15,30 @@ package struct PathPattern: Sendable {
 
     /// The same for a percent-encoded path.
     package func matches(path: String) -> Bool {
-        Self.matches(Self.segments(path)[...], segments[...])
+        let path = Self.segments(path)
+        var (index, next) = (0, 0)
+        // Behind the last `**`, and how far it reaches. Only that one may have to take more: what an earlier one leaves
+        // to it, it takes as well.
+        var back: (next: Int, index: Int)?
+        while index < path.count {
+            let segment = next < segments.count ? segments[next] : nil
+            if segment == "**" {
+                next += 1
+                back = (next, index)
+            } else if segment == "*" || segment == path[index] {
+                (index, next) = (index + 1, next + 1)
+            } else if let last = back {
+                (next, index) = (last.next, last.index + 1)
+                back = (next, index)
+            } else {
+                return false
+            }
+        }
+        return segments[next...].allSatisfy { $0 == "**" }
     }
 
+    /// The segments, decoded; what stands behind the first 1000 is one.
     private static func segments(_ path: String) -> [Substring] {
-        path.split(separator: "/").map { Substring($0.removingPercentEncoding ?? String($0)) }
-    }
-
-    private static func matches(_ path: ArraySlice<Substring>, _ pattern: ArraySlice<Substring>) -> Bool {
-        guard let first = pattern.first else {
-            return path.isEmpty
-        }
-        if first == "**" {
-            return (path.startIndex...path.endIndex).contains { matches(path[$0...], pattern.dropFirst()) }
-        }
-        guard let segment = path.first, first == "*" || first == segment else {
-            return false
-        }
-        return matches(path.dropFirst(), pattern.dropFirst())
+        path.split(separator: "/", maxSplits: 1000).map { Substring($0.removingPercentEncoding ?? String($0)) }
     }
 }
