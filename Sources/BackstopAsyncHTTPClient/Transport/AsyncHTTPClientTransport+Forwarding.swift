@@ -1,16 +1,20 @@
 #if AsyncHTTPClient
     internal import AsyncHTTPClient
-    package import BackstopCore
 
     extension AsyncHTTPClientTransport {
-        /// A transport for a proxy: bodies stay compressed as they come, and no redirect is followed.
+        /// A transport for a proxy: bodies stay compressed as they come, no redirect is followed, and requests get no
+        /// fields but their own.
         ///
         /// - Parameter idleTimeout: See ``idleTimeout``.
-        package static func forwarding(idleTimeout: Duration) throws(ConfigurationError) -> AsyncHTTPClientTransport {
+        package static func forwarding(idleTimeout: Duration) -> AsyncHTTPClientTransport {
             var configuration = standardConfiguration
             configuration.decompression = .disabled
-            return try AsyncHTTPClientTransport(
-                configuration: configuration, maximumRedirects: 0, idleTimeout: idleTimeout)
+            return AsyncHTTPClientTransport(
+                OwnedClient(
+                    configuration, decodedLimit: StandardOptions.responseLimit,
+                    connectionsPerHost: StandardOptions.connectionsPerHost, forwards: true),
+                responseLimit: StandardOptions.responseLimit, maximumRedirects: 0, allowsInsecureRedirects: false,
+                idleTimeout: idleTimeout, connectionsPerHost: StandardOptions.connectionsPerHost)
         }
     }
 #endif

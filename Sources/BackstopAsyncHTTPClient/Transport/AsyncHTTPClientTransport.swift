@@ -169,7 +169,7 @@
                 allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: idleTimeout, connectionsPerHost: nil)
         }
 
-        private init(
+        init(
             _ client: OwnedClient, responseLimit: Int, maximumRedirects: Int, allowsInsecureRedirects: Bool,
             idleTimeout: Duration, connectionsPerHost: Int?
         ) {
@@ -260,7 +260,7 @@
             _ trail: RedirectTrail, after redirecting: HTTP.Response?, time: inout AttemptTime, context: CallContext
         ) async throws -> HTTP.Response {
             let request = trail.request
-            let outgoing = try await OutgoingClientRequest(request)
+            let outgoing = try await OutgoingClientRequest(request, isForwarded: client.forwards)
             let timeout = RequestTimeout.limit(
                 remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
             guard let limiter = context.isStream ? streamLimiter : limiter else {
@@ -412,7 +412,7 @@
     }
 
     /// The defaults, with their reasons where the options are declared.
-    private enum StandardOptions {
+    enum StandardOptions {
         static let responseLimit = 64 << 20
         static let maximumRedirects = 20
         static let idleTimeout = Duration.seconds(60)

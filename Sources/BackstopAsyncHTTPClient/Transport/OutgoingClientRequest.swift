@@ -13,8 +13,9 @@
 
         /// Converts a request.
         ///
+        /// - Parameter isForwarded: Whether it gets no fields but its own.
         /// - Throws: `RequestError` when it cannot be sent.
-        init(_ request: HTTP.Request) async throws {
+        init(_ request: HTTP.Request, isForwarded: Bool) async throws {
             if let refused = request.headers.refused {
                 throw refused
             }
@@ -22,8 +23,8 @@
                 try OutgoingRequest.checkContent(of: request.method)
             }
             do {
-                var headers = Self.headers(request.headers)
-                if let type = request.impliedContentType {
+                var headers = Self.headers(request.headers, isForwarded: isForwarded)
+                if let type = request.impliedContentType, !isForwarded {
                     headers.add(name: "Content-Type", value: type)
                 }
                 head = try HTTPClient.Request(
@@ -37,7 +38,7 @@
         /// The fields in their order; several `Cookie` fields become one (RFC 6265, 5.4).
         ///
         /// The library frames the body.
-        private static func headers(_ headers: HTTP.Headers) -> HTTPHeaders {
+        private static func headers(_ headers: HTTP.Headers, isForwarded: Bool) -> HTTPHeaders {
             var fields: [(String, String)] = []
             fields.reserveCapacity(headers.fields.count + 3)
             var hasRange = false
@@ -57,7 +58,7 @@
                 }
                 fields.append((field.name.text, field.value))
             }
-            if hasRange, !hasEncoding {
+            if hasRange, !hasEncoding, !isForwarded {
                 // A part of encoded content cannot be decoded (Fetch, 4.5).
                 fields.append(("Accept-Encoding", "identity"))
             }

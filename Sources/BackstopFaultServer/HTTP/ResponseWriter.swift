@@ -16,7 +16,7 @@
         /// Whether the client may use the connection again.
         let keepsAlive: Bool
         /// Whether the client knows no chunks: where a body has no length, the end of the connection ends it.
-        var isHTTP10 = false
+        package var isHTTP10 = false
 
         /// Bodies up to this size go out together with the head.
         private static let joinedSize = 256 * 1024
@@ -95,9 +95,9 @@
 
         /// A value that came from a client must not be able to start another header field.
         private static func fieldValue(_ value: String) -> String {
-            guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
-            return String(
-                String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+            let isText = { (byte: UInt32) in byte >= 0x20 && byte != 0x7F || byte == 0x09 }
+            guard !value.utf8.allSatisfy({ isText(UInt32($0)) }) else { return value }
+            return String(String.UnicodeScalarView(value.unicodeScalars.filter { isText($0.value) }))
         }
     }
 #endif
