@@ -54,6 +54,12 @@
             try write(String(line))
         }
 
+        /// Whether standard output takes more at once, or never will.
+        static var takesOutput: Bool {
+            var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+            return poll(&output, 1, 0) > 0
+        }
+
         /// Writes a line to standard error; where that fails, too, there is nobody to tell.
         static func writeError(_ text: String) {
             try? writeAll(Data((text + "\n").utf8), to: STDERR_FILENO)

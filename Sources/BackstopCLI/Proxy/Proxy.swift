@@ -49,16 +49,19 @@
             let answer = Answer(writer: writer, origin: received.values(of: "Origin").first)
             let request: HTTP.Request
             do throws(WebRefusal) {
-                request = try forwarded(received, call.coming)
+                request = try await forwarded(received, call.coming)
             } catch {
                 var exchange = ProxyExchange(
                     received.method.debugText, RequestURL.shown(received.target))
                 exchange.end(error.status, "refused")
                 log.add(exchange)
-                return try await answer.problem(error.status, error.reason)
+                return try await answer.problem(error.status, error.reason.asciiText)
             }
             let exchange = ProxyExchange(request.method.name, request.shownURL(.standard))
-            let fault = faults.take(request.method.name, received.path)
+            // The browser's own question: the call that it asks for is meant.
+            let isPreflight =
+                request.method == .options && !received.values(of: "Access-Control-Request-Method").isEmpty
+            let fault = isPreflight ? nil : faults.take(request.method.name, received.path)
             switch fault?.kind {
             case .word(.slow):
                 try await Task.sleep(for: .seconds(fault?.seconds ?? 0))
@@ -104,13 +107,15 @@
             _ request: HTTP.Request, _ exchange: ProxyExchange, _ fault: ProxyFault?, _ answer: Answer, host: String
         ) async throws -> Ending {
             var exchange = exchange
+            defer {
+                log.add(exchange)
+            }
             let stream: HTTP.Stream<Data>
             do throws(Failure) {
                 stream = try await client.stream(Forwarded(request: request), as: .chunks, options: .patient)
             } catch {
                 guard !Task.isCancelled else {
                     exchange.end(nil, "cancelled")
-                    log.add(exchange)
                     throw error
                 }
                 let status =
@@ -121,16 +126,18 @@
                     default: 502
                     }
                 exchange.end(status, "failed: \(error.code)")
-                log.add(exchange)
                 return try await answer.problem(status, error.explanation, code: error.code)
             }
             let response = stream.response
+            guard response.status >= 200 else {
+                exchange.end(502, "failed: status \(response.status)")
+                return try await answer.problem(502, "The service changed to a protocol that nobody asked for.")
+            }
             let length = response.headers[.contentLength].flatMap { Int($0) }
             let hasBody = request.method != .head && ![204, 304].contains(response.status) && length != 0
             let isCut = fault?.kind == .word(.cut)
             let isLost = fault?.kind == .word(.drop) || isCut && !hasBody
             exchange.end(isLost ? nil : response.status, fault.map { "injected: \($0.name)" } ?? "passed")
-            log.add(exchange)
             guard !isLost else {
                 return .reset
             }
@@ -141,21 +148,22 @@
                 status: response.status,
                 headers: fields.answer(response.headers, to: response.url ?? fields.base, host: host) + marks,
                 framing: framing)
+            // The end of the connection would be the end of a body without a length.
+            let broken = length == nil && answer.writer.isHTTP10 ? Ending.reset : .close
             do {
                 var left = isCut ? length.map { $0 / 2 } : nil
                 for try await chunk in stream {
-                    let part = isCut ? chunk.prefix(left ?? chunk.count / 2) : chunk
+                    let part = left.map { chunk.prefix($0) } ?? chunk
                     try await (length == nil ? answer.writer.sendChunk(part) : answer.writer.sendBody(part))
                     left? -= part.count
                     if isCut, left ?? 0 == 0 {
-                        return .close
+                        return broken
                     }
                 }
             } catch let error as Failure {
                 try Task.checkCancellation()
-                exchange.end(response.status, "failed: \(error.code)")
-                log.add(exchange)
-                return .close
+                exchange.result = "failed: \(error.code)"
+                return broken
             }
             try Task.checkCancellation()
             if length == nil, hasBody {
@@ -165,7 +173,9 @@
         }
 
         /// The request for the service.
-        private func forwarded(_ received: RecordedRequest, _ coming: RequestBody?) throws(WebRefusal) -> HTTP.Request {
+        private func forwarded(
+            _ received: RecordedRequest, _ coming: RequestBody?
+        ) async throws(WebRefusal) -> HTTP.Request {
             let hosts = received.values(of: "Host")
             guard received.target.hasPrefix("/"), received.method != "CONNECT" else {
                 throw .badRequest("This proxy stands for one service: make its address the base URL, not a proxy's")
@@ -187,19 +197,34 @@
             }
             do throws(RequestError) {
                 var body: HTTP.Body = received.body.isEmpty ? .none : .data(received.body)
-                if let coming {
+                let method = try HTTP.Method(received.method)
+                if let coming, await !isEmpty(coming, method) {
                     let chunks = AsyncThrowingStream { try await coming.next() }
                     body = .stream(once: chunks, length: coming.length.map(Int64.init))
                 }
-                let method = try HTTP.Method(received.method)
                 if !body.isNone {
                     try OutgoingRequest.checkContent(of: method)
                 }
-                return try HTTP.Request(
+                let request = try HTTP.Request(
                     method, received.target, headers: fields.request(received.headers), body: body)
+                guard request.url.relativeString == received.target else {
+                    throw RequestError(
+                        .invalidURL,
+                        "The target would reach the service as another: percent-encode what RFC 3986 does not allow, "
+                            + "and leave out dot segments and the fragment")
+                }
+                return request
             } catch {
                 throw .badRequest(error.detail)
             }
+        }
+
+        /// Whether a body in chunks has none, with a method that takes none: some libraries announce one all the same.
+        private func isEmpty(_ body: RequestBody, _ method: HTTP.Method) async -> Bool {
+            guard body.length == nil, (try? OutgoingRequest.checkContent(of: method)) == nil else {
+                return false
+            }
+            return (try? await body.next() == nil) == true
         }
     }
 
@@ -213,7 +238,7 @@
     /// What the proxy itself answers.
     private struct Answer: Sendable {
         let writer: ResponseWriter
-        /// The origin of the page that asks, whose browser would otherwise show it no injected answer; nil for none.
+        /// The origin of the page that asks, whose browser would otherwise show it no such answer; nil for none.
         let origin: String?
 
         static func mark(_ name: String) -> (name: String, value: String) {
@@ -244,9 +269,12 @@
         ) async throws -> Ending {
             let own = [(name: "Content-Type", value: type), (name: "Cache-Control", value: "no-store")]
             var marks = injected.map { [Self.mark($0)] } ?? []
-            if let origin, injected != nil {
-                marks.append((name: "Access-Control-Allow-Origin", value: origin))
-                marks.append((name: "Access-Control-Allow-Credentials", value: "true"))
+            if let origin {
+                marks += [
+                    (name: "Access-Control-Allow-Origin", value: origin),
+                    (name: "Access-Control-Allow-Credentials", value: "true"),
+                    (name: "Access-Control-Expose-Headers", value: "Backstop-Injected, Retry-After"),
+                ]
             }
             let body = Data(text.utf8)
             try await writer.sendHead(

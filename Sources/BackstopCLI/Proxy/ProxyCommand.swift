@@ -27,11 +27,13 @@
                   timeout      never answered, and not passed on
                   offline      the connection is reset at once, and nothing is passed on
                   drop         passed on, and the connection reset in the place of the answer
-                  cut          passed on, and half of the answer's body comes
+                  cut          passed on, and half of the answer's body comes, or its first part if it has no length
                   html         answered with a page and 200, as the network of a hotel does
                   slow         passed on after 3 seconds, or as many as it says
-                An answer that was changed has the header Backstop-Injected. Cookies lose Domain and Secure, and redirects \
-                below the base URL lead to the proxy. WebSockets, trailers and a GET with a body do not go through. The \
+                An answer that was changed has the header Backstop-Injected. Preflights (CORS) are never broken. Cookies \
+                lose Domain, Secure and the base URL's path, and redirects below the base URL lead to the proxy; cookies \
+                named __Host- or __Secure-, or with SameSite=None, need https, which the proxy does not speak. WebSockets, \
+                trailers and a GET with a body do not go through, nor do bytes of header fields that are not UTF-8. The \
                 service gets the header Backstop-Proxy, which ends a loop.
                 """)
 
@@ -63,6 +65,9 @@
                 return
             }
             _ = try makeProxy()
+            guard faults.count <= ProxyFaults.countLimit else {
+                throw ValidationError("There are more than \(ProxyFaults.countLimit) faults.")
+            }
             let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
             guard bytes.count == 4, !bytes.contains(nil) else {
                 throw ValidationError("--host takes an IPv4 address, such as 0.0.0.0, not \(host.debugText).")
@@ -118,7 +123,7 @@
         /// The only transport that leaves compressed bodies as they are, and makes a service wait for a slow app.
         private static func transport() throws -> any HTTP.Transport {
             #if AsyncHTTPClient
-                return try AsyncHTTPClientTransport.forwarding(idleTimeout: .seconds(300))
+                return AsyncHTTPClientTransport.forwarding(idleTimeout: .seconds(300))
             #else
                 throw TransportName.missing
             #endif

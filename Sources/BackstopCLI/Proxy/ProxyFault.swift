@@ -57,11 +57,14 @@
                 throw .badRequest("A fault is at most \(Self.lengthLimit) printable ASCII characters on one line")
             }
             var words = line.split(separator: " ").map(String.init)[...]
-            if let first = words.first, first.allSatisfy({ $0.isUppercase }) {
+            if let first = words.first, first.allSatisfy({ $0.isUppercase || $0 == "-" }) {
                 method = words.popFirst()
             }
             if words.first?.hasPrefix("/") == true {
                 path = words.popFirst()
+            }
+            guard path?.contains(where: { $0 == "?" || $0 == "#" }) != true else {
+                throw .badRequest("A fault is for a path, without query or fragment: * is one segment, ** any number")
             }
             let kind = words.popFirst() ?? ""
             if let status = Int(kind), (400...599).contains(status) {
@@ -82,6 +85,8 @@
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let value = parts.count == 2 ? parts[1] : ""
             switch parts[0] {
+            case "retry-after" where !name.hasPrefix("status "): throw .badRequest("\"\(option)\" is for a status only")
+            case "seconds" where kind != .word(.slow): throw .badRequest("\"\(option)\" is for slow only")
             case "times": left = try Self.number(option, Int(value), in: 1...1_000_000)
             case "share": share = try Self.number(option, Double(value), in: 0...1)
             case "retry-after": retryAfter = try Self.number(option, Int(value), in: 0...86_400)

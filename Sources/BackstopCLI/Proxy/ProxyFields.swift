@@ -51,8 +51,10 @@
                 let name = field.name.text.lowercased()
                 switch name {
                 case _ where dropped.contains(name): return nil
+                // What this proxy says, the service cannot.
+                case "backstop-injected": return nil
                 case "location": return (field.name.text, location(field.value, of: url, host: host))
-                case "set-cookie": return (field.name.text, Self.cookie(field.value))
+                case "set-cookie": return (field.name.text, cookie(field.value))
                 default: return (field.name.text, field.value)
                 }
             }
@@ -64,34 +66,59 @@
             return ofConnection.union(listed.map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
         }
 
-        /// A location below the base URL, as one of this proxy; any other stays, for the app to go there without it.
-        private func location(_ location: String, of url: URL, host: String) -> String {
-            guard let target = URL(string: location, relativeTo: url)?.absoluteURL, target.user == nil,
-                var parts = URLComponents(url: target, resolvingAgainstBaseURL: false)
-            else {
-                return location
-            }
-            let folder = URLComponents(url: base, resolvingAgainstBaseURL: false)?.percentEncodedPath ?? ""
-            let path = parts.percentEncodedPath
-            guard RequestURL.origin(of: target) == RequestURL.origin(of: base),
-                path == folder || path.hasPrefix(folder + "/")
-            else {
-                return target.absoluteString
-            }
-            (parts.scheme, parts.host, parts.port) = (nil, nil, nil)
-            parts.percentEncodedPath = String(path.dropFirst(folder.count))
-            let rest = parts.string ?? ""
-            return "http://\(host)" + (rest.hasPrefix("/") ? rest : "/" + rest)
+        /// What stands for the base URL at the beginning of a path, without a slash at its end.
+        private var folder: String {
+            URLComponents(url: base, resolvingAgainstBaseURL: false)?.percentEncodedPath ?? ""
         }
 
-        /// A cookie as the app keeps it for this proxy, which has another name and speaks no TLS: without `Domain` and
-        /// `Secure`.
-        private static func cookie(_ cookie: String) -> String {
+        /// A path of the service as one of this proxy; nil for one that is not below the base URL.
+        private func below(_ path: some StringProtocol) -> String? {
+            let folder = folder
+            let rest = path.dropFirst(folder.count)
+            let segments = rest.prefix { $0 != "?" && $0 != "#" }.lowercased().replacing("%2e", with: ".")
+            guard path.hasPrefix(folder), [nil, "/", "?", "#"].contains(rest.first), !segments.contains("/..") else {
+                return nil
+            }
+            return (rest.first == "/" ? "" : "/") + rest
+        }
+
+        /// A location below the base URL, as one of this proxy, its rest as it came; any other stays, for the app to go
+        /// there without it.
+        private func location(_ location: String, of url: URL, host: String) -> String {
+            let text = location.hasPrefix("//") ? "\(base.scheme ?? "http"):\(location)" : location
+            let start = text.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:(//[^/?#]*)?/#)?.output.0 ?? ""
+            let path = text.dropFirst(start.count)
+            switch start {
+            case "" where path.hasPrefix("/") && !folder.isEmpty:
+                let service = base.absoluteString.dropLast(folder.count)
+                return below(path).map { "http://\(host)\($0)" } ?? "\(service)\(path)"
+            case "":
+                let target = URL(string: text, relativeTo: url)?.absoluteURL
+                let path = target.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false)?.percentEncodedPath }
+                return path.flatMap { below($0) } == nil ? target?.absoluteString ?? text : text
+            default:
+                guard let origin = URL(string: String(start)), origin.user == nil,
+                    RequestURL.origin(of: origin) == RequestURL.origin(of: base), let path = below(path)
+                else {
+                    return text
+                }
+                return "http://\(host)\(path)"
+            }
+        }
+
+        /// A cookie as the app keeps it for this proxy, which has another name, other paths and speaks no TLS: without
+        /// `Domain`, `Secure` and the base URL's path.
+        private func cookie(_ cookie: String) -> String {
             let parts = cookie.split(separator: ";", omittingEmptySubsequences: false)
-            return parts.enumerated().filter { index, part in
-                let name = part.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces).lowercased()
-                return index == 0 || !["domain", "secure"].contains(name)
-            }.map(\.element).joined(separator: ";")
+            return parts.enumerated().compactMap { index, part in
+                let name = part.prefix { $0 != "=" }
+                let value = part.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+                switch (index, name.trimmingCharacters(in: .whitespaces).lowercased()) {
+                case (1..., "domain"), (1..., "secure"): return nil
+                case (1..., "path"): return below(value).map { "\(name)=\($0)" } ?? String(part)
+                default: return String(part)
+                }
+            }.joined(separator: ";")
         }
     }
 #endif

@@ -10,14 +10,13 @@
         private let start = ContinuousClock.now
         /// The status that the app got; nil for none.
         var status: Int?
-        /// `passed`, `injected: status 503`, `failed: transport.refused`, or `refused`.
+        /// `passed`, `injected: status 503`, `failed: transport.refused`, `cancelled`, or `refused`.
         var result = "passed"
         /// Until the head of the answer, or until what came in its place.
         private(set) var milliseconds = 0
 
         init(_ method: String, _ target: String) {
-            self.method = method
-            self.target = target
+            (self.method, self.target) = (method.asciiText, target.asciiText)
         }
 
         mutating func end(_ status: Int?, _ result: String) {
@@ -68,15 +67,27 @@
             }
         }
 
-        /// Returns when all lines are written.
+        /// Returns when all lines are written, or when nobody takes them.
         func flush() async {
-            await withCheckedContinuation { done in
-                output.async { done.resume() }
+            let (ended, end) = AsyncStream.makeStream(of: Void.self)
+            output.async { end.finish() }
+            let watch = Task {
+                repeat { try await Task.sleep(for: .seconds(1)) } while Console.takesOutput
+                end.finish()
             }
+            for await _ in ended {}
+            watch.cancel()
         }
 
         var json: String {
             JSONWriter.list(state.withLock { $0.latest }.map(\.json))
+        }
+    }
+
+    extension String {
+        /// The text with everything but ASCII escaped: what a terminal may obey, and what turns the direction of a line.
+        var asciiText: String {
+            unicodeScalars.map { $0.isASCII ? String($0) : $0.escaped(asASCII: true) }.joined()
         }
     }
 #endif

@@ -15,9 +15,9 @@
             _ call: FaultServer.Mount.Call, isPage: Bool, takesAddresses: Bool = false
         ) throws(WebRefusal) {
             let request = call.request
-            let hosts = request.values(of: "Host")
+            let hosts = request.values(of: "Host").map { $0.lowercased() }
             let names = names(of: call.url) + hosts.prefix { takesAddresses && isAddress($0) }
-            guard request.target.hasPrefix("/"), hosts.count == 1, names.contains(hosts[0].lowercased()) else {
+            guard request.target.hasPrefix("/"), hosts.count == 1, names.contains(hosts[0]) else {
                 throw WebRefusal(
                     status: 421, reason: "This server answers to its own names only: \(names.joined(separator: ", "))")
             }

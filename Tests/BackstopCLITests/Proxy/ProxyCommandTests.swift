@@ -162,14 +162,14 @@
 
         @Test("rewrites what would lead the app past it: redirects below the base URL, and what ties cookies to it")
         func rewrites() async throws {
-            let cookie = "Set-Cookie: a=b; Domain=example.com; Path=/; Secure; HttpOnly\r\n"
+            let cookie = "Set-Cookie: a=b; Domain=example.com; Path=/v1/orders; Secure; HttpOnly\r\n"
             let service = try RawServer.start(
                 sending: "HTTP/1.1 302 Found\r\nLocation: /v1/books?page=2\r\n\(cookie)Content-Length: 0\r\n\r\n")
             try await ProxyProcess.with(service.origin + "/v1/") { proxy in
                 let answer = try await proxy.answer("GET", "/orders")
                 #expect(service.requests.first?.hasPrefix("GET /v1/orders HTTP/1.1\r\n") == true)
                 #expect(answer.contains("\r\nLocation: http://localhost:\(proxy.port)/books?page=2\r\n"))
-                #expect(answer.contains("\r\nSet-Cookie: a=b; Path=/; HttpOnly\r\n"))
+                #expect(answer.contains("\r\nSet-Cookie: a=b; Path=/orders; HttpOnly\r\n"))
             }
         }
 
@@ -206,8 +206,92 @@
                     let answer = try await proxy.answer("GET", "/cut")
                     #expect(answer.contains("\r\nContent-Length: 1000\r\n"))
                     #expect(answer.utf8.count < 1000)
-                    #expect(try await proxy.log().exchanges.first?.result == "failed: transport.truncated")
+                    #expect(try await proxy.log().exchanges.map(\.result) == ["failed: transport.truncated"])
                 }
+            }
+        }
+
+        @Test("stops although nobody reads what it prints")
+        func unreadOutput() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let target = "/books?\(String(repeating: "a", count: 4000))"
+                    for _ in 1...40 {
+                        let answer = try await proxy.answer("GET", target)
+                        #expect(answer.hasPrefix("HTTP/1.1 200 "))
+                    }
+                    let (_, status) = try await proxy.stop()
+                    #expect(status == 0)
+                }
+            }
+        }
+
+        @Test(
+            "leaves the rest of a redirect below the base URL as it came, and a redirect to elsewhere whole",
+            arguments: [
+                "/v1/a//b?x=[1]#y": "http://PROXY/a//b?x=[1]#y", "SERVICE/v1?a": "http://PROXY/?a",
+                "SERVICE/v1//x": "http://PROXY//x", "//HOST/v1/x": "http://PROXY/x", "books?page=2": "books?page=2",
+                "?page=2": "?page=2", "/v10/x": "SERVICE/v10/x", "../../x": "SERVICE/x",
+                "/v1/%2e./x": "SERVICE/v1/%2e./x",
+                "https://other.example/%zz": "https://other.example/%zz", "app://done": "app://done",
+            ])
+        func redirects(location: String, expected: String) async throws {
+            // The service must be there before its answer, which has its address.
+            let (addresses, address) = AsyncStream.makeStream(of: String.self)
+            let mount = FaultServer.Mount("/v1/") { _ in
+                let service = await addresses.first { _ in true } ?? ""
+                let host = service.replacingOccurrences(of: "http://", with: "")
+                let value = location.replacingOccurrences(of: "SERVICE", with: service)
+                    .replacingOccurrences(of: "HOST", with: host)
+                return .init(status: 302, headers: [("Location", value)], body: .data(Data()))
+            }
+            try await withServer(mounting: [mount]) { server in
+                let service = "http://127.0.0.1:\(server.url.port ?? 0)"
+                address.yield(service)
+                try await ProxyProcess.with(service + "/v1") { proxy in
+                    let value = expected.replacingOccurrences(of: "SERVICE", with: service)
+                        .replacingOccurrences(of: "PROXY", with: "localhost:\(proxy.port)")
+                    let answer = try await proxy.answer("GET", "/orders/1")
+                    #expect(answer.contains("\r\nLocation: \(value)\r\n"))
+                }
+            }
+        }
+
+        @Test("leaves what comes and goes as it is: fields are neither invented nor changed")
+        func untouched() async throws {
+            let service = try RawServer.start(
+                sending: "HTTP/1.1 200 OK\r\nX-Tab: a\tb\r\nBackstop-Injected: x\r\nContent-Length: 2\r\n\r\nok")
+            try await ProxyProcess.with(service.origin) { proxy in
+                let answer = try await proxy.answer("POST", "/", "Range: bytes=0-1\r\n", body: "content")
+                #expect(answer.contains("\r\nX-Tab: a\tb\r\n"))
+                #expect(!answer.contains("Backstop-Injected"))
+                let request = try #require(service.requests.first).lowercased()
+                #expect(request.contains("\r\nrange: bytes=0-1\r\n"))
+                #expect(!request.contains("content-type"))
+                #expect(!request.contains("accept-encoding"))
+            }
+        }
+
+        @Test("passes a GET on that announces a body and has none")
+        func emptyChunks() async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    let head = "GET /books HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    let passed = try await proxy.raw("\(head)0\r\n\r\n")
+                    #expect(passed.hasPrefix("HTTP/1.1 200 "))
+                    let refused = try await proxy.raw("\(head)1\r\na\r\n0\r\n\r\n")
+                    #expect(refused.hasPrefix("HTTP/1.1 400 "))
+                }
+            }
+        }
+
+        @Test("passes no change of protocol on")
+        func switching() async throws {
+            let service = try RawServer.start(
+                sending: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nxxxx")
+            try await ProxyProcess.with(service.origin) { proxy in
+                let answer = try await proxy.answer("GET", "/")
+                #expect(answer.hasPrefix("HTTP/1.1 502 "))
             }
         }
 
@@ -235,6 +319,7 @@
                 ["https://api.example.com?secret=1"],
                 ["http://api.example.com", "--fault", "GET /orders 200"], ["http://api.example.com", "--share", "2"],
                 ["http://api.example.com", "--host", "::1"], ["http://api.example.com", "--latency", "-1"],
+                ["http://api.example.com"] + Array(repeating: ["--fault", "503"], count: 51).flatMap(\.self),
             ])
         func arguments(arguments: [String]) async throws {
             let command = try await Command.run(["proxy"] + arguments)

@@ -13,6 +13,7 @@
             "is the text that it was made of",
             arguments: [
                 "503", "GET /orders/* 503 retry-after=30 times=2", "/** timeout", "POST drop share=0.2", "cut", "html",
+                "M-SEARCH 503",
                 "slow seconds=1.5 times=1", "offline",
             ])
         func line(text: String) throws {
@@ -23,7 +24,8 @@
             "is refused with what can be written",
             arguments: [
                 "", "GET", "200", "600", "GET /a", "503 times=0", "503 times", "503 share=1.1", "503 share=nan", "gone",
-                "503 often", "503 seconds=601", "503\u{1B}[2J", String(repeating: "/a", count: 300) + " 503",
+                "503 often", "503 seconds=601", "503\u{1B}[2J", "GET /a?x=1 503", "/a#x 503", "503 seconds=9",
+                "slow retry-after=9", String(repeating: "/a", count: 300) + " 503",
             ])
         func refused(text: String) {
             #expect(throws: WebRefusal.self) { try ProxyFault(text) }
@@ -163,11 +165,31 @@
             }
         }
 
-        @Test("shows a page of another origin what it was told to answer")
-        func crossOrigin() async throws {
-            try await withProxy("--fault", "503") { proxy, _ in
-                let answer = try await proxy.answer("GET", "/books", "Origin: http://localhost:3000\r\n")
+        @Test("shows a page of another origin what it answers itself", arguments: ["/books", "/reset"])
+        func crossOrigin(target: String) async throws {
+            try await withProxy("--fault", "/books 503") { proxy, _ in
+                let answer = try await proxy.answer("GET", target, "Origin: http://localhost:3000\r\n")
                 #expect(answer.contains("\r\nAccess-Control-Allow-Origin: http://localhost:3000\r\n"))
+                #expect(answer.contains("\r\nAccess-Control-Expose-Headers: Backstop-Injected, Retry-After\r\n"))
+            }
+        }
+
+        @Test("breaks the call that a browser asks for, and not its question")
+        func preflight() async throws {
+            try await withProxy("--fault", "503 times=1") { proxy, _ in
+                let fields = "Origin: http://localhost:3000\r\nAccess-Control-Request-Method: PUT\r\n"
+                let question = try await proxy.answer("OPTIONS", "/echo", fields)
+                #expect(!question.contains("Backstop-Injected"))
+                let answer = try await proxy.answer("PUT", "/echo", body: "a")
+                #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            }
+        }
+
+        @Test("resets a connection whose end would complete a body")
+        func cutVersion10() async throws {
+            try await withProxy("--fault", "cut") { proxy, _ in
+                let reply = try proxy.open("GET /stream/lines?count=50&ms=0 HTTP/1.0\r\nHost: localhost\r\n\r\n")
+                #expect(try await reply.isReset())
             }
         }
     }

@@ -123,6 +123,19 @@
             return String(decoding: bytes, as: UTF8.self)
         }
 
+        /// Whether the connection ends with a reset.
+        func isReset() async throws -> Bool {
+            let descriptor = descriptor
+            return try await BlockingWork().run {
+                var bytes = [UInt8](repeating: 0, count: 65_536)
+                var count = 1
+                while count > 0 || count < 0 && errno == EINTR {
+                    count = recv(descriptor, &bytes, bytes.count, 0)
+                }
+                return count < 0
+            }
+        }
+
         /// What comes until the end of the connection.
         func rest() async throws -> String {
             var bytes: [UInt8] = []

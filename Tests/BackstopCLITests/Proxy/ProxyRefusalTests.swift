@@ -18,6 +18,7 @@
                 "http://127.0.0.1:1/": 400, "https://other.example/": 400, "//other.example/": 400, "*": 400,
                 "@other.example/": 400, "/../books": 400, "/%2e%2e/books": 400, "/..%2fbooks": 400,
                 "/a/..%2f..%2fbooks": 400, "/..;/books": 400, "/a%0d%0aX-Own: 1": 400,
+                "/a/./books": 400, "/a%zz": 400, "/a?b=[1]": 400, "/\u{E9}": 400, "/books#a": 400,
             ])
         func targets(target: String, expected: Int) async throws {
             try await withProxy { proxy, server in
@@ -70,9 +71,11 @@
         @Test("answers to the address by which an emulator reaches this machine")
         func emulator() async throws {
             try await withProxy { proxy, _ in
-                let request = "GET /__backstop/log HTTP/1.1\r\nHost: 10.0.2.2:8080\r\n\r\n"
-                let status = try await proxy.raw(request).status
-                #expect(status == 200)
+                for host in ["10.0.2.2:8080", "LOCALHOST:8080"] {
+                    let request = "GET /__backstop/log HTTP/1.1\r\nHost: \(host)\r\n\r\n"
+                    let status = try await proxy.raw(request).status
+                    #expect(status == 200)
+                }
             }
         }
 
@@ -153,10 +156,12 @@
         func terminal() async throws {
             try await withProxy { proxy, _ in
                 _ = try await proxy.answer("GET", "/\u{1B}[2J")
-                _ = try await proxy.answer("G\u{1B}T", "/books")
+                _ = try await proxy.answer("G\u{1B}T\u{202E}", "/books")
+                _ = try await proxy.answer("GET", "/..\u{9B}2J\u{202E}")
+                let log = try await proxy.answer("GET", "/__backstop/log")
                 let (output, _) = try await proxy.stop()
                 #expect(output.contains("refused"))
-                #expect(!output.contains("\u{1B}"))
+                #expect(!(output + log).unicodeScalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) })
             }
         }
 
