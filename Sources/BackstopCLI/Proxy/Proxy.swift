@@ -207,7 +207,7 @@
                 }
                 let request = try HTTP.Request(
                     method, received.target, headers: fields.request(received.headers), body: body)
-                guard request.url.relativeString == received.target else {
+                guard request.url.relativeString == Self.encoded(received.target) else {
                     throw RequestError(
                         .invalidURL,
                         "The target would reach the service as another: percent-encode what RFC 3986 does not allow, "
@@ -217,6 +217,15 @@
             } catch {
                 throw .badRequest(error.detail)
             }
+        }
+
+        /// The target with what browsers leave as it is in a query encoded, which means the same there.
+        private static func encoded(_ target: String) -> String {
+            let bare: [Character: String] = [
+                "[": "%5B", "]": "%5D", "|": "%7C", "^": "%5E", "`": "%60", "{": "%7B", "}": "%7D",
+            ]
+            let path = target.prefix { $0 != "?" }
+            return path + target[path.endIndex...].map { bare[$0] ?? String($0) }.joined()
         }
 
         /// Whether a body in chunks has none, with a method that takes none: some libraries announce one all the same.

@@ -18,7 +18,7 @@
                 "http://127.0.0.1:1/": 400, "https://other.example/": 400, "//other.example/": 400, "*": 400,
                 "@other.example/": 400, "/../books": 400, "/%2e%2e/books": 400, "/..%2fbooks": 400,
                 "/a/..%2f..%2fbooks": 400, "/..;/books": 400, "/a%0d%0aX-Own: 1": 400,
-                "/a/./books": 400, "/a%zz": 400, "/a?b=[1]": 400, "/\u{E9}": 400, "/books#a": 400,
+                "/a/./books": 400, "/a%zz": 400, "/[a]": 400, "/a?b=%zz": 400, "/\u{E9}": 400, "/books#a": 400,
             ])
         func targets(target: String, expected: Int) async throws {
             try await withProxy { proxy, server in
