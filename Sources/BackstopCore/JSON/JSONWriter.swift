@@ -27,12 +27,12 @@ package enum JSONWriter {
         text.map { quoted($0) } ?? "null"
     }
 
-    /// A number with at most three decimals; 0 if it is not finite.
+    /// A number with at most three decimals, from -10^15 to 10^15; 0 if it is not finite.
     package static func number(_ value: Double) -> String {
-        guard value.isFinite, abs(value) < 1e15 else {
+        guard value.isFinite else {
             return "0"
         }
-        let thousandths = Int((value * 1000).rounded())
+        let thousandths = Int((min(max(value, -1e15), 1e15) * 1000).rounded())
         guard thousandths % 1000 != 0 else {
             return "\(thousandths / 1000)"
         }

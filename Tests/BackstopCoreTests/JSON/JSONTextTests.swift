@@ -26,11 +26,12 @@ struct JSONTextTests {
     }
 
     @Test(
-        "numbers have at most three decimals, and one that is beyond all measure is 0",
+        "numbers have at most three decimals, at most 10^15, and one that is not finite is 0",
         arguments: [
             (0, "0"), (12, "12"), (0.5, "0.5"), (1.2344, "1.234"), (-0.25, "-0.25"), (-3, "-3"),
             (999_999_999_999, "999999999999"),
-            (1e15, "0"), (1e300, "0"), (.infinity, "0"), (.nan, "0"),
+            (1e15, "1000000000000000"), (1e300, "1000000000000000"), (-1e300, "-1000000000000000"), (.infinity, "0"),
+            (.nan, "0"),
         ] as [(Double, String)])
     func number(value: Double, expected: String) {
         #expect(JSONWriter.number(value) == expected)
