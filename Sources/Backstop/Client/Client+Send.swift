@@ -137,7 +137,8 @@ extension Client {
                 throw known
             }
             throw RequestError(
-                .invalid, "\(endpoint.name).makeRequest threw: \(String(describing: error))", underlying: error)
+                .invalid, "\(endpoint.name).makeRequest threw: \(Redaction.current.description(of: error))",
+                underlying: error)
         }
         request.url = try RequestURL.resolve(request.url, base: base)
         if let refused = request.headers.refused {

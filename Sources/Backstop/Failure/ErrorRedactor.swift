@@ -1,9 +1,16 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Removes secrets from the texts and URLs of errors and their underlying errors.
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// Removes secrets from the keys, texts, URLs and other values of errors and their underlying errors.
 struct ErrorRedactor {
     let redaction: Redaction
+    /// How many scalars the whole error may still have, and how many keys and values: lists of lists multiply.
+    private(set) var textLeft = 65_536
+    private(set) var valuesLeft = 1000
 
     /// How deep errors and lists of them are followed; deeper ones are dropped.
     private static let depthLimit = 8
@@ -14,21 +21,16 @@ struct ErrorRedactor {
 
     /// The error with the same domain and code, without secrets; a system error that has none is returned unchanged.
     func redacted(_ error: any Error) -> NSError {
-        redacted(error, depth: 0)
+        var run = self
+        return run.redacted(error, depth: 0)
     }
 
-    private func redacted(_ error: any Error, depth: Int) -> NSError {
+    private mutating func redacted(_ error: any Error, depth: Int) -> NSError {
         let bridged = error as NSError
-        var isChanged = false
-        var info: [String: Any] = [:]
-        for (key, value) in bridged.userInfo.prefix(Self.countLimit) {
-            let shown = redacted(value, named: key, depth: depth)
-            isChanged = isChanged || shown.isChanged
-            info[key] = shown.value
-        }
+        var (info, isChanged) = redacted(members: bridged.userInfo, depth: depth)
         let isSystem =
             type(of: error) == NSError.self || error is URLError || error is CocoaError || error is POSIXError
-        if isSystem, !isChanged, bridged.userInfo.count <= Self.countLimit {
+        if isSystem, !isChanged {
             return bridged
         }
         // A Swift error computes its texts; a copy must include them.
@@ -36,13 +38,37 @@ struct ErrorRedactor {
             let text = localized.errorDescription
         {
             info[NSLocalizedDescriptionKey] = redacted(text)
-        } else if info[NSLocalizedDescriptionKey] == nil, error is any FailureReasonConvertible {
+        } else if info[NSLocalizedDescriptionKey] == nil, error is any FailureReasonConvertible,
+            Failure.system(error) == nil
+        {
             info[NSLocalizedDescriptionKey] = redacted(String(String(describing: error).unicodeScalars.prefix(4000)))
         }
         return NSError(domain: bridged.domain, code: bridged.code, userInfo: info)
     }
 
-    private func redacted(_ value: Any, named name: String? = nil, depth: Int) -> (value: Any, isChanged: Bool) {
+    private mutating func redacted<Key: Hashable>(
+        members: [Key: Any], depth: Int
+    ) -> (value: [Key: Any], isChanged: Bool) {
+        var result: [Key: Any] = [:]
+        var isChanged = false
+        // The description first, in case that there is not room for all.
+        let first = AnyHashable(NSLocalizedDescriptionKey)
+        let ordered = members.sorted { AnyHashable($0.key) == first && AnyHashable($1.key) != first }
+        for (key, member) in ordered.prefix(Self.countLimit) where hasRoom {
+            let name = redacted(key, depth: depth)
+            let shown = redacted(member, named: key as? String, depth: depth)
+            isChanged = isChanged || name.isChanged || shown.isChanged
+            if let name = name.value as? Key { result[name] = shown.value }
+        }
+        return (result, isChanged || result.count < members.count)
+    }
+
+    private var hasRoom: Bool { textLeft > 0 && valuesLeft > 0 }
+
+    private mutating func redacted(
+        _ value: Any, named name: String? = nil, depth: Int
+    ) -> (value: Any, isChanged: Bool) {
+        valuesLeft -= 1
         // The system's own keys end in "Key", which says nothing about their values.
         if let name, !name.hasPrefix("NS"), redaction.isSensitive(name) {
             return (Redaction.placeholder, true)
@@ -55,42 +81,52 @@ struct ErrorRedactor {
             let shown = redacted(error, depth: depth + 1)
             return (shown, shown !== error as NSError)
         case let url as URL:
-            let text = redaction.url(url.absoluteString)
+            let text = redacted(url.absoluteString)
             // The placeholder is not valid everywhere in a URL.
             return text == url.absoluteString ? (url, false) : (URL(string: text) as Any? ?? text, true)
         case let text as String:
             let shown = redacted(text)
             return (shown, shown != text)
         case let list as [Any]:
-            let shown = list.prefix(Self.countLimit).map { redacted($0, depth: depth + 1) }
-            return (shown.map(\.value), shown.contains { $0.isChanged } || list.count > Self.countLimit)
-        case let members as [AnyHashable: Any]:
-            var result: [AnyHashable: Any] = [:]
-            var isChanged = members.count > Self.countLimit
-            for (key, member) in members.prefix(Self.countLimit) {
-                let shown = redacted(member, named: key.base as? String, depth: depth + 1)
+            var result: [Any] = []
+            var isChanged = false
+            for element in list.prefix(Self.countLimit) where hasRoom {
+                let shown = redacted(element, depth: depth + 1)
                 isChanged = isChanged || shown.isChanged
-                result[key] = shown.value
+                result.append(shown.value)
             }
-            return (result, isChanged)
+            return (result, isChanged || result.count < list.count)
+        case let members as [AnyHashable: Any]:
+            return redacted(members: members, depth: depth + 1)
         case let data as Data:
             // Some systems print the bytes. Resume data contains the request, cookies included.
             return (ByteCount.text(data.count), true)
-        case is NSNumber, is Date:
+        case is NSNumber, is Date, is NSNull:
             return (value, false)
+        case let cookie as HTTPCookie:
+            return (redacted("cookie \(cookie.name)"), true)
         default:
-            let text = String(describing: value)
-            let shown = redacted(text)
-            // Printing a dictionary shows the debug description of its values.
-            let debugText = String(reflecting: value)
-            return shown == text && redacted(debugText) == debugText ? (value, false) : (shown, true)
+            // Its members, such as the headers of a request, can be read and dumped, whatever its description says.
+            return (redacted(String(describing: value)), true)
         }
     }
 
-    private func redacted(_ text: String) -> String {
-        let text = Excerpt.cut(text, to: Self.textLimit)
+    private mutating func redacted(_ text: String) -> String {
+        let text = Excerpt.cut(text, to: min(Self.textLimit, textLeft))
+        textLeft -= text.unicodeScalars.count
         // A URL alone is split into its items; in prose an item ends at the next space.
         let shown = text.utf8.contains(0x20) ? text : redaction.url(text)
         return redaction.body(shown, contentType: nil)
     }
 }
+
+extension SystemError {
+    package func description(_ redaction: Redaction) -> String {
+        String(describing: ErrorRedactor(redaction: redaction).redacted(self))
+    }
+}
+
+extension NSError: SystemError {}
+extension URLError: SystemError {}
+extension CocoaError: SystemError {}
+extension POSIXError: SystemError {}

@@ -56,7 +56,7 @@ extension Failure: CustomNSError {
             NSLocalizedDescriptionKey: message.text,
             NSLocalizedFailureReasonErrorKey: message.title,
             // Trackers show it as what happened: the constant for it is newer than some systems.
-            "NSDebugDescription": shownLine(explanation, to: 4000),
+            "NSDebugDescription": shownLine(explanation(redaction: shownRedaction), to: 4000),
             "BackstopCode": shownLine(code, to: 120),
             "BackstopFingerprint": fingerprint,
             "BackstopAttempts": attempts.count,

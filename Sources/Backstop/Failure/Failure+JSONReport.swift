@@ -25,7 +25,7 @@ extension Failure {
             ("name", JSONWriter.quoted(shownRedaction.shown(name: name))),
             ("id", "\(id)"),
             ("dateMs", JSONWriter.number(date.milliseconds.rounded(.down))),
-            ("explanation", JSONWriter.quoted(shownLine(explanation, to: 4000))),
+            ("explanation", JSONWriter.quoted(shownLine(explanation(redaction: shownRedaction), to: 4000))),
             ("next", JSONWriter.quoted(nextStep.map { shownLine($0, to: 1000) })),
             ("request", JSONWriter.quoted(shownRequest)),
             (

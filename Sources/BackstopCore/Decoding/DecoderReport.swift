@@ -24,7 +24,7 @@ struct DecoderReport {
         case .dataCorrupted(let context)?: self.init(.corrupted, context)
         case nil where error is JSONScan.TooDeep: self.init(.tooDeep, path: [], words: "")
         default:
-            self.init(.other, path: [], words: String(describing: error))
+            self.init(.other, path: [], words: Redaction.current.description(of: error))
         }
     }
 

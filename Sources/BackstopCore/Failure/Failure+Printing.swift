@@ -24,13 +24,29 @@ extension Redaction {
         Excerpt.cut(shown(Excerpt.printable(Excerpt.cut(text, to: 1000))), to: 100)
     }
 
+    /// The description of an error, of a system's error without secrets; other texts are redacted where they are shown.
+    package func description(of error: any Error) -> String {
+        (isOn ? Failure.system(error)?.description(self) : nil) ?? String(describing: error)
+    }
+
     /// Any error as shown: bounded, on one line.
     package static func shown(error: any Error) -> String {
-        Excerpt.cut(shown(Excerpt.printable(Excerpt.cut(String(describing: error), to: 4000))), to: 1000)
+        Excerpt.cut(shown(Excerpt.printable(Excerpt.cut(current.description(of: error), to: 4000))), to: 1000)
     }
 }
 
+/// An error of the system: its description is that of objects whose secrets only their names and types tell.
+package protocol SystemError: Error {
+    /// The description without secrets, bounded.
+    func description(_ redaction: Redaction) -> String
+}
+
 extension Failure {
+    /// An error if it is one of the system's. The type is asked, because a cast may make an `NSError` of others.
+    package static func system(_ error: any Error) -> (any SystemError)? {
+        type(of: error) is any SystemError.Type ? error as? any SystemError : nil
+    }
+
     /// The redaction for texts that leave the developer's hands: the call's, and never less than the standard.
     package var shownRedaction: Redaction { redaction.forOthers }
 }

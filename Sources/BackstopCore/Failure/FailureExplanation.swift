@@ -3,11 +3,16 @@ extension Failure {
     ///
     /// It has everything the server said, so never show it to people: show ``message``.
     public var explanation: String {
-        Self.shown(fullExplanation, redaction)
+        explanation(redaction: redaction)
     }
 
-    /// The same with secrets, not yet bounded.
-    var fullExplanation: String {
+    /// The same with another redaction.
+    package func explanation(redaction: Redaction) -> String {
+        Self.shown(fullExplanation(redaction), redaction)
+    }
+
+    /// The same, not yet bounded, with all secrets but those that only a system error's names tell.
+    func fullExplanation(_ redaction: Redaction) -> String {
         switch reason {
         case .cancelled:
             "The call was cancelled."
@@ -35,7 +40,7 @@ extension Failure {
             "\(TypeName.text(type(of: error))) was thrown, but this call was not cancelled: something it waited for "
                 + "was, such as a task shared with other calls."
         case .other(let error):
-            "\(TypeName.text(type(of: error))) was thrown: \(String(describing: error))"
+            "\(TypeName.text(type(of: error))) was thrown: \(redaction.description(of: error))"
         }
     }
 }

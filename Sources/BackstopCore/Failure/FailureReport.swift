@@ -15,7 +15,7 @@ extension Failure {
     public func report(redaction: Redaction) -> String {
         let redaction = redaction.knowing(secrets)
         var lines: [String] = []
-        lines.append("\(code): \(Self.shown(fullExplanation, redaction))")
+        lines.append("\(code): \(explanation(redaction: redaction))")
         if !name.isEmpty {
             lines.append("  call:     \(Excerpt.cut(redaction.text(Excerpt.printable(name)), to: 200))")
         }

@@ -29,7 +29,7 @@ struct OwnAdviceTests {
             .rateLimit(reset: .seconds(9), accepted: .seconds(1)),
         ].map(\.description)
         texts += ErrorSample.all.map { Failure($0.error, request: Ask()) }.flatMap {
-            [$0.fullExplanation, $0.nextStep ?? ""]
+            [$0.fullExplanation(.standard), $0.nextStep ?? ""]
         }
         return Array(Set(texts)).filter { !$0.isEmpty }.sorted()
     }()

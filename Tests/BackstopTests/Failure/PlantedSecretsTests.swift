@@ -4,6 +4,10 @@ import BackstopTesting
 import Foundation
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A secret of its own in every place that can carry one; none of them in any text that the library makes.
 @Suite("Planted secrets", .limited)
 struct PlantedSecretsTests {
@@ -46,6 +50,35 @@ struct PlantedSecretsTests {
         init(from decoder: any Decoder) throws { throw Limit(words: "iban=OWNpicky, token=SECRETpicky") }
     }
 
+    /// Objects of the system that carry secrets.
+    private static func system(_ place: String) -> [String: Any] {
+        var info: [String: Any] = [
+            "credential": URLCredential(user: "ann", password: "SECRET\(place)L", persistence: .none)
+        ]
+        info["cookie"] = HTTPCookie(properties: [.name: "a", .value: "SECRET\(place)M", .domain: "a", .path: "/"])
+        if let url = URL(string: "https://ann:SECRET\(place)N@a.example/?token=SECRET\(place)O") {
+            var request = URLRequest(url: url)
+            request.setValue("SECRET\(place)P", forHTTPHeaderField: "Authorization")
+            request.httpBody = Data("SECRET".utf8)
+            info["request"] = request
+            info["response"] = answer(place)
+        }
+        return info
+    }
+
+    private static func answer(_ place: String) -> HTTPURLResponse? {
+        URL(string: "https://a.example/?token=SECRET\(place)Q").flatMap { url in
+            HTTPURLResponse(
+                url: url, statusCode: 401, httpVersion: nil,
+                headerFields: ["X-Auth-Token": "SECRET\(place)R and more", "Set-Cookie": "a=SECRET\(place)S"])
+        }
+    }
+
+    /// An error of a library that keeps the system's answer.
+    private struct Kept: Error {
+        let response = PlantedSecretsTests.answer("kept")
+    }
+
     /// Errors of the system, each with another behind it, and a list of them.
     private static var nested: NSError {
         func error(_ place: String, behind: [String: Any] = [:]) -> NSError {
@@ -56,7 +89,11 @@ struct PlantedSecretsTests {
                 "hints": ["password=SECRET\(place)E", ["api_key=SECRET\(place)F"]] as [Any],
                 "headers": ["Authorization": "SECRET\(place)G", "Accept": "text/plain"],
                 "resumeData": Data("SECRET".utf8), "odd": Debugged(),
+                "https://a.example/?token=SECRET\(place)H": ["https://a.example/?token=SECRET\(place)I": 1],
+                "urls": [URL(string: "https://a.example/?token=SECRET\(place)J"): 1],
+                "old": NSDictionary(dictionary: ["Authorization": "SECRET\(place)K", "Accept": "text/plain"]),
             ]
+            info.merge(system(place)) { $1 }
             info.merge(behind) { $1 }
             return NSError(domain: NSURLErrorDomain, code: -1004, userInfo: info)
         }
@@ -74,6 +111,7 @@ struct PlantedSecretsTests {
         Shop(words: words), Odd(), Limit(words: words), TransportError(.refused, detail: words, underlying: nested),
         TransportError(.unknown, detail: words, underlying: Odd()), StatusError(409, detail: words),
         RequestError(.bodyUnreadable, words, underlying: nested), RejectionError("limit", words), nested,
+        Kept(), CocoaError(.fileReadUnknown, userInfo: nested.userInfo), POSIXError(.EIO, userInfo: nested.userInfo),
         TimeoutError(.attempt, after: .seconds(1)),
         DecodingFailure(
             Odd(), decoding: Account.self, from: Array(#"{"token":"SECRETbody"}"#.utf8), contentType: nil),
@@ -224,6 +262,26 @@ struct PlantedSecretsTests {
         #expect(failure.code == "decoding")
         #expect(failure.error(as: Limit.self) == Limit(words: "iban=OWNpicky, token=SECRETpicky"))
         Self.check(failure, client, calls, rig)
+    }
+
+    private struct Unmade: JSONEndpoint {
+        typealias Content = Account
+        func makeRequest() throws -> HTTP.Request { throw PlantedSecretsTests.nested }
+    }
+
+    private struct Unread: Decodable, Sendable {
+        init(from decoder: any Decoder) throws { throw PlantedSecretsTests.nested }
+    }
+
+    @Test("of a system's error, thrown while a request is made or a value is read, come out nowhere")
+    func systemErrors() async throws {
+        let (rig, client, calls) = try Self.rig(.json(200, "{}"))
+        let unmade = try #require(await #expect(throws: Failure.self) { try await client.send(Unmade()) })
+        #expect(unmade.code == "request.invalid")
+        Self.check(unmade, client, calls, rig)
+        let unread = try #require(await #expect(throws: Failure.self) { try await client.get("a", as: Unread.self) })
+        #expect(unread.code == "decoding")
+        Self.check(unread, client, calls, rig)
     }
 
     private struct Unwrapped: JSONEndpoint {

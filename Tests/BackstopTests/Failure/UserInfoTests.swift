@@ -39,6 +39,24 @@ struct UserInfoTests {
         }
     }
 
+    @Test("are bounded, however lists and errors are nested")
+    func budget() throws {
+        let text = String(repeating: "x ", count: 5000)
+        let lists = Array(repeating: Array(repeating: text, count: 100), count: 30)
+        var tree = NSError(domain: "a", code: 1, userInfo: ["number": 1])
+        for _ in 0..<7 {
+            let list = Array(repeating: tree, count: 6)
+            tree = NSError(
+                domain: "a", code: 1,
+                userInfo: ["list": list, NSLocalizedDescriptionKey: "It failed.", "a": Array(repeating: 1, count: 99)])
+        }
+        for system in [NSError(domain: "a", code: 1, userInfo: ["lists": lists]), tree] {
+            let failure = Failure(TransportError(.refused, underlying: system))
+            #expect("\(failure.nsError.userInfo)".utf8.count < 80_000)
+        }
+        #expect(Failure(tree).nsError.localizedDescription == "It failed.")
+    }
+
     @Test("are bounded, whatever a server sent")
     func bounded() throws {
         let long = String(repeating: "x ", count: 5_000_000)
