@@ -12,8 +12,8 @@ extension Failure {
     /// the code, with the kind of a decoding failure or the type of a service's or unknown error, and the first word of
     /// the call's name.
     ///
-    /// What a server or a user can choose counts only as one of 4,096 numbers, so that nobody can make more groups: the
-    /// error's own code, the type of `ProblemDetails`, the code of the first GraphQL error, and the path of a call
+    /// What is not from a fixed set counts only as one of 4,096 numbers, so that nobody can make more groups: the
+    /// error's own code, a code of the app's own, the domain and code of a system error, the type of `ProblemDetails`, the code of the first GraphQL error, and the path of a call
     /// without a name of its own (`status.404 GET #1c2`), in which all segments that look like identifiers are alike.
     public var fingerprint: String {
         // The summary of a request begins like the name of a one-liner: method and URL.
@@ -41,14 +41,22 @@ extension Failure {
         case .decoding(let error):
             return ("decoding." + error.kind.name, [])
         case .other(let error):
-            let system = type(of: error) == NSError.self ? error as NSError : nil
-            return (
-                "other." + Excerpt.cut(TypeName.short(type(of: error)), to: TypeName.limit),
-                system.map { Array("\(Excerpt.cut($0.domain, to: 1000)) \($0.code)".utf8) } ?? []
-            )
-        default:
+            guard let system = Self.system(error) as NSError? else {
+                return ("other." + Excerpt.cut(TypeName.short(type(of: error)), to: TypeName.limit), [])
+            }
+            return ("other.NSError", Array("\(Excerpt.cut(system.domain, to: 1000)) \(system.code)".utf8))
+        case .transport(let error): return cause(error.code)
+        case .request(let error): return cause(error.code)
+        case .timeout(let error): return cause(error.kind)
+        case .rejected(let error): return cause(error.code)
+        case .cancelled, .status, .storage:
             return (code, [])
         }
+    }
+
+    /// A built-in code as it is; of another, in which anything may be, only the number.
+    private func cause<Code: FailureCode>(_ own: Code) -> (String, chosen: [UInt8]) {
+        Code.builtIn.contains(own) ? (code, []) : (reason.kind, Array(Excerpt.cut(own.name, to: 1000).utf8))
     }
 
     /// The path in the rest of a name, with a star for each segment that looks like an identifier; empty for none.

@@ -12,6 +12,8 @@ struct FingerprintTests {
         var text = ""
     }
 
+    private final class OwnSystemError: NSError, @unchecked Sendable {}
+
     private static func problem(_ type: String) throws -> ProblemDetails {
         let body = try JSONEncoder().encode(["type": type, "detail": UUID().uuidString])
         return try JSONDecoder().decode(ProblemDetails.self, from: body)
@@ -34,6 +36,7 @@ struct FingerprintTests {
             (try Self.problem("about:blank"), "service.ProblemDetails Books #9d9"),
             (try Self.problem("https://example.com/out-of-stock"), "service.ProblemDetails Books #db7"),
             (NSError(domain: NSPOSIXErrorDomain, code: 28), "other.NSError Books #695"),
+            (RejectionError("quota", "No."), "rejected Books #da2"),
             (
                 DecodingFailure(OwnError(), decoding: Book.self, from: Array("{".utf8), contentType: nil),
                 "decoding.truncated Books"
@@ -53,6 +56,35 @@ struct FingerprintTests {
             isNamed ? Failure(sample.failure, name: "Books") : sample.failure
         }
         #expect(Set(failures.map(\.fingerprint)).count == FailureSamples.all.count)
+    }
+
+    @Test("takes domain and code of a system's error, whatever its type")
+    func systemErrors() {
+        let errors: [any Error] = [
+            POSIXError(.ENOSPC), POSIXError(.EPERM), CocoaError(.fileReadNoSuchFile), CocoaError(.fileWriteOutOfSpace),
+        ]
+        let groups = errors.map { Failure($0, name: "Books").fingerprint }
+        #expect(Set(groups).count == 4)
+        #expect(groups[0] == Failure(NSError(domain: NSPOSIXErrorDomain, code: 28), name: "Books").fingerprint)
+        #expect(groups[0] == Failure(OwnSystemError(domain: NSPOSIXErrorDomain, code: 28), name: "Books").fingerprint)
+    }
+
+    @Test("has nothing of a code of the app's own, and a bounded number of them")
+    func ownCodes() {
+        var found: Set<String> = []
+        for number in 0..<20_000 {
+            let name = "secret\(number)"
+            let errors: [any Error] = [
+                RejectionError(.init(name), ""),
+                TransportError(.init(name, isTransient: false, explanation: "No.", nextStep: "No.")),
+                RequestError(.init(name, explanation: "No.", nextStep: "No."), ""),
+                TimeoutError(
+                    .init(name, isTransient: false, explanation: "No.", nextStep: "No."), after: .seconds(1)),
+            ]
+            found.formUnion(errors.map { Failure($0, name: "Books").fingerprint })
+        }
+        #expect(found.count <= 4 * 4096)
+        #expect(found.allSatisfy { !$0.contains("secret") })
     }
 
     @Test("does not depend on attempts, texts, identifiers, or what was sent and received")
