@@ -53,7 +53,7 @@
         func order() async throws {
             let hook = Hook()
             try await withServer(mounting: hook.mounts) { server in
-                let webhook = FailureWebhook(server.url.appendingPathComponent("hook"))
+                let webhook = FailureWebhook(server.url.appendingPathComponent("hook"), timeout: 100)
                 let client = try client(webhook, [404, 500, 503])
                 for _ in 0..<3 {
                     _ = try? await client.get("books")
@@ -69,7 +69,7 @@
         @Test("what there is no room for is counted") func room() async throws {
             let hook = Hook()
             try await withServer(mounting: hook.mounts) { server in
-                let webhook = FailureWebhook(server.url.appendingPathComponent("hook"))
+                let webhook = FailureWebhook(server.url.appendingPathComponent("hook"), timeout: 100)
                 let failure = Failure(StatusError(404), name: "BookDetails")
                 for _ in 0..<FailureWebhook.limit + 5 {
                     await webhook.observe(failure, outcome: .thrown)
@@ -85,13 +85,27 @@
             hook.status = 500
             hook.gate.open()
             try await withServer(mounting: hook.mounts) { server in
-                let webhook = FailureWebhook(server.url.appendingPathComponent("hook"))
+                let webhook = FailureWebhook(server.url.appendingPathComponent("hook"), timeout: 100)
                 let client = try client(webhook, [404, 500])
                 for _ in 0..<2 {
                     _ = try? await client.get("books")
                 }
                 while await webhook.dropped < 2 { await Task.yield() }
                 #expect(hook.bodies.all.count == 2)
+            }
+        }
+
+        @Test("a report that is redirected is not delivered") func redirected() async throws {
+            let mounts = [
+                FaultServer.Mount("/hook") { _ in
+                    .init(status: 302, headers: [("Location", "/other")], body: .data(Data()))
+                },
+                FaultServer.Mount("/other") { _ in .text("") },
+            ]
+            try await withServer(mounting: mounts) { server in
+                let webhook = FailureWebhook(server.url.appendingPathComponent("hook"), timeout: 100)
+                await webhook.observe(Failure(StatusError(404)), outcome: .thrown)
+                while await webhook.dropped == 0 { await Task.yield() }
             }
         }
 
