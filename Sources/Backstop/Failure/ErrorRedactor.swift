@@ -38,9 +38,7 @@ struct ErrorRedactor {
             let text = localized.errorDescription
         {
             info[NSLocalizedDescriptionKey] = redacted(text)
-        } else if info[NSLocalizedDescriptionKey] == nil, error is any FailureReasonConvertible,
-            Failure.system(error) == nil
-        {
+        } else if info[NSLocalizedDescriptionKey] == nil, !isSystem, error is any FailureReasonConvertible {
             info[NSLocalizedDescriptionKey] = redacted(String(String(describing: error).unicodeScalars.prefix(4000)))
         }
         return NSError(domain: bridged.domain, code: bridged.code, userInfo: info)

@@ -49,8 +49,7 @@ extension Failure {
         case .request(let error): return cause(error.code)
         case .timeout(let error): return cause(error.kind)
         case .rejected(let error): return cause(error.code)
-        case .cancelled, .status, .storage:
-            return (code, [])
+        case .cancelled, .status, .storage: return (code, [])
         }
     }
 

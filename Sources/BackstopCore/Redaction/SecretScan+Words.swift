@@ -109,9 +109,8 @@ extension SecretScan {
         position = start
         guard openingQuote(at: start) == nil else { return hideMember(reach) }
         if byte(start) == 0x28 || byte(start) == JSONBytes.openBrace {
-            guard reach == .everything else { return }
             let end = endOfRun(from: start) { $0 != 0x29 && $0 != JSONBytes.closeBrace }
-            return everythingEnd = max(everythingEnd, end)
+            return everythingEnd = max(everythingEnd, reach == .everything ? end : 0)
         }
         position = endOfRun(from: start) { ![0x3B, 0x0A, 0x0D, JSONBytes.quote, JSONBytes.backslash].contains($0) }
         if !isHarmless(start..<position) { hide(start..<position, reach) }
