@@ -17,6 +17,8 @@
         let response = RelayedResponse<Wrapped.Bytes>()
         /// The context of the attempt that began last, for the log; nil before the first.
         private let last = Lock<CallContext?>(nil)
+        /// How many runs there were, which have numbers from 1: an interceptor may repeat one within an attempt.
+        private let runs = Lock(0)
 
         /// Makes the attempts.
         ///
@@ -58,27 +60,33 @@
                 context.forbidRepeat(
                     .custom("gRPC repeats the call, by its executionPolicy"), "a call that gRPC repeats")
             }
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
             let isOpen = Lock(false)
             do {
-                return try await transport.wrapped.withStream(descriptor: descriptor, options: options) {
+                let status = try await transport.wrapped.withStream(descriptor: descriptor, options: options) {
                     stream, client in
                     isOpen.withLock { $0 = true }
                     response.open(client)
-                    async let _ = send(stream.outbound, context)
-                    return try await receive(stream.inbound, context)
+                    async let _ = send(stream.outbound, run, context)
+                    return try await receive(stream.inbound, run, context)
                 }
+                request.leave(run)
+                return status
             } catch {
                 if !isOpen.withLock({ $0 }) {
                     context.noteUnsent()
                 }
-                throw try await request.failure(of: context.attempt, throwing: error)
+                throw try await request.failure(of: run, throwing: error)
             }
         }
 
-        private func send(_ outbound: Wrapped.Outbound, _ context: CallContext) async {
+        private func send(_ outbound: Wrapped.Outbound, _ run: Int, _ context: CallContext) async {
             do {
                 for position in 0... {
-                    guard let part = try await request.part(position, for: context.attempt) else {
+                    guard let part = try await request.part(position, for: run) else {
                         return await outbound.finish()
                     }
                     if position == ReplayedRequest<Wrapped.Bytes>.replayed {
@@ -97,7 +105,7 @@
             }
         }
 
-        private func receive(_ inbound: Wrapped.Inbound, _ context: CallContext) async throws -> Part {
+        private func receive(_ inbound: Wrapped.Inbound, _ run: Int, _ context: CallContext) async throws -> Part {
             var parts = inbound.makeAsyncIterator()
             var hasBegun = false
             while true {
@@ -107,7 +115,7 @@
                 }
                 if case .status(let status, let trailers) = part {
                     guard var error = RPCError(status: status, metadata: trailers) else {
-                        try begin(context)
+                        try begin(run)
                         return part
                     }
                     note(error, context)
@@ -120,7 +128,7 @@
                 // An attempt that was given up delivers nothing.
                 try Task.checkCancellation()
                 if !hasBegun {
-                    try begin(context)
+                    try begin(run)
                     context.forbidRepeat(.begun, "the beginning of the response")
                     hasBegun = true
                 }
@@ -128,9 +136,9 @@
             }
         }
 
-        /// - Throws: `CancellationError` if the call goes on with another attempt.
-        private func begin(_ context: CallContext) throws {
-            guard request.isTaken(by: context.attempt) else {
+        /// - Throws: `CancellationError` if the call goes on with another run.
+        private func begin(_ run: Int) throws {
+            guard request.isTaken(by: run) else {
                 throw CancellationError()
             }
         }
@@ -177,13 +185,33 @@
             }
             if let deadline = context.deadline {
                 let rest = deadline.subtracting(context.clock.now)
-                metadata.replaceOrAddString(Self.text(ofTimeout: rest), forKey: "grpc-timeout")
+                // gRPC may know of less: its own attempts have what is left of theirs.
+                let known = metadata[stringValues: "grpc-timeout"].first { _ in true }.flatMap(Self.timeout)
+                if known.map({ rest < $0 }) ?? true {
+                    metadata.replaceOrAddString(Self.text(ofTimeout: rest), forKey: "grpc-timeout")
+                }
             }
             if context.attempt > 1 {
                 metadata.replaceOrAddString("\(context.attempt - 1)", forKey: "grpc-previous-rpc-attempts")
             }
             context.recordBeside(SentMetadata(metadata: metadata))
             return .metadata(metadata)
+        }
+
+        /// What a text on the wire means; nil if it is none.
+        private static func timeout(_ text: String) -> Duration? {
+            guard text.utf8.count <= 9, let amount = Int64(text.dropLast()), amount >= 0 else {
+                return nil
+            }
+            return switch text.last {
+            case "H": .seconds(amount * 3600)
+            case "M": .seconds(amount * 60)
+            case "S": .seconds(amount)
+            case "m": .milliseconds(amount)
+            case "u": .microseconds(amount)
+            case "n": .nanoseconds(amount)
+            default: nil
+            }
         }
 
         /// A duration on the wire: at most eight digits, and a unit (gRPC over HTTP/2).

@@ -16,8 +16,10 @@
             var pending: Element?
             /// The attempt that the call goes on with, which took those or began the response; nil before that.
             var taker: Int?
-            /// Why that failed; nil while it has not.
+            /// Why that failed; nil while it has not, or was cancelled.
             var failure: (any Error)?
+            /// Whether that is over, however it ended.
+            var isTakerOver = false
             /// How the request ended, at the latest with the call; nil while it goes on.
             var end: Result<Void, any Error>?
             /// Those who wait for a change.
@@ -58,16 +60,16 @@
         ///
         /// - Returns: Nil after the last.
         /// - Throws: What the writer has ended the request with, and `CancellationError` for an attempt that comes too late.
-        func part(_ position: Int, for attempt: Int) async throws -> Element? {
+        func part(_ position: Int, for run: Int) async throws -> Element? {
             try await wait { state -> [Element]? in
-                guard state.taker ?? attempt == attempt else {
+                guard state.taker ?? run == run else {
                     throw CancellationError()
                 }
                 if position < state.kept.count {
                     return [state.kept[position]]
                 }
                 if let pending = state.pending {
-                    (state.pending, state.taker) = (nil, attempt)
+                    (state.pending, state.taker) = (nil, run)
                     return [pending]
                 }
                 return try state.end.map { end in
@@ -78,10 +80,10 @@
         }
 
         /// Whether the call goes on with this attempt: the first that asks, or took a part that is not kept.
-        func isTaken(by attempt: Int) -> Bool {
+        func isTaken(by run: Int) -> Bool {
             change { state -> Bool? in
-                state.taker = state.taker ?? attempt
-                return state.taker == attempt ? true : nil
+                state.taker = state.taker ?? run
+                return state.taker == run ? true : nil
             } != nil
         }
 
@@ -89,10 +91,14 @@
         /// for that to fail, because interceptors take the first failure for that of the call.
         ///
         /// - Throws: `CancellationError` if this one is cancelled meanwhile.
-        func failure(of attempt: Int, throwing error: any Error) async throws -> any Error {
+        func failure(of run: Int, throwing error: any Error) async throws -> any Error {
             try await wait { state -> (any Error)? in
-                guard state.taker ?? attempt == attempt else {
-                    return state.failure
+                guard state.taker ?? run == run else {
+                    guard state.failure == nil, state.isTakerOver else {
+                        return state.failure
+                    }
+                    return error is CancellationError
+                        ? RPCError(code: .internalError, message: "The attempt that had the request is over.") : error
                 }
                 var reason = error
                 if !Task.isCancelled {
@@ -101,10 +107,16 @@
                         reason = RequestError(
                             .bodyUnreadable, "A message could not be written: \(cause)", underlying: cause)
                     }
-                    state.failure = reason
+                    state.failure = state.taker == run ? reason : nil
                 }
+                state.isTakerOver = state.taker == run
                 return reason
             }
+        }
+
+        /// A run has succeeded: nobody waits for its failure any more.
+        func leave(_ run: Int) {
+            _ = change { state -> Void? in state.isTakerOver = state.taker == run }
         }
 
         /// Waits until a change has a value.

@@ -64,7 +64,14 @@
                 }
                 return response
             } catch {
-                guard let problem = problem(of: error, request, context) else { throw error }
+                // An error of another library may be that of a call.
+                let error = (error as? any FailureCarrier)?.carriedFailure ?? error
+                guard let problem = problem(of: error, request, context) else {
+                    if !(error is ProblemError), let own = error as? any HTTPResponseError, own.status.code >= 400 {
+                        log(error, "was answered with \(own.status.code)", own.status.code, request, context)
+                    }
+                    throw error
+                }
                 log(error, "was answered with \(problem.status.code)", problem.status.code, request, context)
                 throw problem
             }
@@ -84,13 +91,14 @@
             case let error as HTTPError where error.status.code >= 400:
                 return ProblemError(error.status.code, headers: error.headers, detail: error.body)
             case let error as any HTTPResponseError:
-                guard error.status.code >= 400,
-                    let response = try? error.response(from: request, context: context),
-                    response.body.contentLength == 0
-                else {
+                guard error.status.code >= 400 else {
                     return nil
                 }
-                return ProblemError(response.status.code, headers: response.headers)
+                guard let response = try? error.response(from: request, context: context) else {
+                    return ProblemError(500)
+                }
+                return response.body.contentLength == 0
+                    ? ProblemError(response.status.code, headers: response.headers) : nil
             default:
                 return ProblemError(Failure(error, inCancelledTask: true).isCancelled ? 499 : 500)
             }
@@ -101,9 +109,11 @@
             ResponseBody { writer in
                 do {
                     try await body.write(writer)
-                } catch let failure as Failure {
-                    log(failure, "failed after its head was answered", failure.answerStatus, request, context)
-                    throw failure
+                } catch {
+                    if let failure = error as? Failure ?? (error as? any FailureCarrier)?.carriedFailure {
+                        log(failure, "failed after its head was answered", failure.answerStatus, request, context)
+                    }
+                    throw error
                 }
             }
         }

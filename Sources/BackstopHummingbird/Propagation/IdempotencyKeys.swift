@@ -34,8 +34,12 @@
         func take(for request: HTTP.Request, name: String) throws(RejectionError) -> String {
             let key = Self.uuid(of: seed + [name, request.method.name, request.url.absoluteString])
             let identity = RequestIdentity(request, keepsBody: false)
-            guard calls.withLock({ $0.used.insert(key).inserted || $0.unsent.removeValue(forKey: key) == identity })
-            else {
+            let isFree = calls.withLock { calls in
+                let isSame = calls.unsent[key] == identity
+                if isSame { calls.unsent[key] = nil }
+                return calls.used.insert(key).inserted || isSame
+            }
+            guard isFree else {
                 throw RejectionError(
                     .idempotencyKey,
                     "A second call for the same incoming request asks for the same URL, and would get the same key. "

@@ -276,7 +276,8 @@
         func query() async throws {
             try await withServer { server in
                 try await ProxyProcess.with(server.url.absoluteString) { proxy in
-                    #expect(try await proxy.answer("GET", "/echo?filter[a]={1|2}&b=%2f").hasPrefix("HTTP/1.1 200 "))
+                    let answer = try await proxy.answer("GET", "/echo?filter[a]={1|2}&b=%2f")
+                    #expect(answer.hasPrefix("HTTP/1.1 200 "))
                     #expect(await server.requests(to: "/echo").first?.target == "/echo?filter%5Ba%5D=%7B1%7C2%7D&b=%2f")
                 }
             }
