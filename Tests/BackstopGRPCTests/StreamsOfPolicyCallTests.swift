@@ -31,6 +31,25 @@
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("An attempt waits for none that has succeeded, or was cancelled", arguments: [true, false])
+        func over(succeeds: Bool) async throws {
+            let request = ReplayedRequest<[UInt8]>()
+            let lost = RPCError(code: .unavailable, message: "lost")
+            // Of an attempt before, which the call does not go on with.
+            _ = try await request.failure(of: 1, throwing: lost)
+            #expect(request.isTaken(by: 2))
+            if succeeds {
+                request.leave(2)
+            } else {
+                let taker = Task { try await request.failure(of: 2, throwing: CancellationError()) }
+                taker.cancel()
+                _ = try? await taker.value
+            }
+            let own = RPCError(code: .notFound, message: "own")
+            #expect(try await request.failure(of: 3, throwing: own) as? RPCError == own)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test("Nothing of a call is kept once it has ended", arguments: Ending.allCases)
         func released(ending: Ending) async throws {
             let kept = try await ending.run()

@@ -1,4 +1,5 @@
 #if Hummingbird && AsyncHTTPClient && Demo
+    import BackstopCore
     import BackstopFaultServer
     import BackstopHummingbird
     import BackstopTestSupport
@@ -165,6 +166,24 @@
                 let own = try await servers.send(.get, "/own")
                 #expect(own.status == 418)
                 #expect(String(decoding: own.body, as: UTF8.self) == "short and stout")
+                #expect(servers.lines.map(\.level) == [.debug, .debug])
+            }
+        }
+
+        @Test("an error of another library that carries the failure of a call is answered and logged as that")
+        func carried() async throws {
+            struct Carrying: FailureCarrier {
+                let carriedFailure: Failure?
+            }
+            try await run { router, _ in
+                router.get("carried") { _, _ -> String in
+                    throw Carrying(carriedFailure: Failure(TransportError(.refused)))
+                }
+            } test: { servers in
+                let answer = try await servers.send(.get, "/carried")
+                #expect(answer.status == 502)
+                #expect(try answer.problem().extensions == ["code": "transport.refused"])
+                #expect(servers.lines.map(\.level) == [.warning])
             }
         }
 
