@@ -2,7 +2,7 @@
 
 They come from a build with all traits, as the tests are built. Extracting all of them takes about a second.
 """
-import json, pathlib, platform, shutil, subprocess, sys
+import json, pathlib, platform, re, shutil, subprocess, sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
 build = root / ".build"
@@ -45,9 +45,7 @@ def extract(compiled=None):
     triple = json.loads(run(["swiftc", "-print-target-info"]).stdout)["target"]
     sdk = ["-sdk", run(["xcrun", "--show-sdk-path"]).stdout.strip()] if platform.system() == "Darwin" else []
     # The C modules behind the Swift modules of other packages, where they are used.
-    maps = sorted((build / "checkouts").glob("**/include/module.modulemap"))
-    maps += sorted(compiled.parent.glob("*.build/module.modulemap"))
-    helpers = [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
+    helpers = [word for path in module_maps(build, compiled) for word in ("-Xcc", f"-fmodule-map-file={path}")]
     folders = {module: build / "symbol-graphs" / module for module in modules}
     for module, folder in folders.items():
         shutil.rmtree(folder, ignore_errors=True)
@@ -58,6 +56,15 @@ def extract(compiled=None):
             "-emit-extension-block-symbols", "-output-dir", folder,
         ])
     return folders
+
+
+def module_maps(build, compiled):
+    """The maps of the C modules that packages bring, one of each module: those of a build, or those of their sources.
+
+    A module that a plugin's tool needs, too, is built twice.
+    """
+    maps = sorted((build / "checkouts").glob("**/include/module.modulemap")) + sorted(compiled.parent.glob("*.build/module.modulemap"))
+    return list({re.search(r"module (\w+)", path.read_text()).group(1): path for path in maps}.values())
 
 
 def graphs(folder):
