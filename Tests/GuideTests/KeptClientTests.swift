@@ -8,7 +8,6 @@ struct KeptClientTests {
         "stand in the guide word for word",
         arguments: [
             ("KeepURLSession", ""), ("KeepAlamofire", "Alamofire"), ("KeepMoya", "Moya"), ("KeepApollo", "Apollo"),
-            ("KeepGRPC", "GRPCCore"),
         ])
     func shown(name: String, library: String) throws {
         func body(_ text: String) -> String {

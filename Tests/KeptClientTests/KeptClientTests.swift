@@ -193,19 +193,6 @@ struct KeepYourClientTests {
         #expect(failure.response?.body == Data("Down".utf8))
     }
 
-    @Test(
-        "gRPC: each code is what it means",
-        arguments: [
-            (RPCError.Code.unauthenticated, "status.401"), (.resourceExhausted, "status.429"),
-            (.unavailable, "status.503"), (.internalError, "status.500"), (.deadlineExceeded, "timeout.deadline"),
-            (.cancelled, "cancelled"),
-        ])
-    func grpc(code: RPCError.Code, expected: String) {
-        let failure = Failure(RPCError(code: code, message: "token=s3cret"))
-        #expect(failure.code == expected)
-        #expect(!failure.report.contains("s3cret"))
-    }
-
     #if canImport(Combine) || OpenCombine
         @Test("publishers: a handler sees the failure of a pipeline")
         func publisher() async throws {
