@@ -27,10 +27,12 @@ struct ErrorRedactor {
 
     private mutating func redacted(_ error: any Error, depth: Int) -> NSError {
         let bridged = error as NSError
+        // First, while there is room.
+        let domain = redacted(bridged.domain)
         var (info, isChanged) = redacted(members: bridged.userInfo, depth: depth)
         let isSystem =
             type(of: error) == NSError.self || error is URLError || error is CocoaError || error is POSIXError
-        if isSystem, !isChanged {
+        if isSystem, !isChanged, domain == bridged.domain {
             return bridged
         }
         // A Swift error computes its texts; a copy must include them.
@@ -41,7 +43,7 @@ struct ErrorRedactor {
         } else if info[NSLocalizedDescriptionKey] == nil, !isSystem, error is any FailureReasonConvertible {
             info[NSLocalizedDescriptionKey] = redacted(String(String(describing: error).unicodeScalars.prefix(4000)))
         }
-        return NSError(domain: bridged.domain, code: bridged.code, userInfo: info)
+        return NSError(domain: domain, code: bridged.code, userInfo: info)
     }
 
     private mutating func redacted<Key: Hashable>(
@@ -68,7 +70,7 @@ struct ErrorRedactor {
     ) -> (value: Any, isChanged: Bool) {
         valuesLeft -= 1
         // The system's own keys end in "Key", which says nothing about their values.
-        if let name, !name.hasPrefix("NS"), redaction.isSensitive(name) {
+        if let name, !name.hasPrefix("NS"), !name.hasPrefix("_kCF"), redaction.isSensitive(Excerpt.cut(name, to: 200)) {
             return (Redaction.placeholder, true)
         }
         guard depth < Self.depthLimit else {
@@ -101,11 +103,19 @@ struct ErrorRedactor {
             return (ByteCount.text(data.count), true)
         case is NSNumber, is Date, is NSNull:
             return (value, false)
-        case let cookie as HTTPCookie:
-            return (redacted("cookie \(cookie.name)"), true)
+        case let members as NSDictionary:
+            var swift: [AnyHashable: Any] = [:]
+            for (key, member) in members { swift[(key as? AnyHashable) ?? AnyHashable("\(key)")] = member }
+            return (redacted(members: swift, depth: depth + 1).value, true)
+        case let response as HTTPURLResponse:
+            return ("\(response.statusCode) \(redacted(response.url?.absoluteString ?? ""))", true)
+        case let request as URLRequest:
+            return ("\(request.httpMethod ?? "GET") \(redacted(request.url?.absoluteString ?? ""))", true)
         default:
-            // Its members, such as the headers of a request, can be read and dumped, whatever its description says.
-            return (redacted(String(describing: value)), true)
+            // Its members, such as the headers of a response or the value of a cookie, can be read and dumped, whatever
+            // its description says; and that of an object may have them without the names that tell secrets.
+            let text = type(of: value) is AnyClass ? TypeName.text(type(of: value)) : String(describing: value)
+            return (redacted(text), true)
         }
     }
 

@@ -12,9 +12,10 @@ extension Failure {
     /// the code, with the kind of a decoding failure or the type of a service's or unknown error, and the first word of
     /// the call's name.
     ///
-    /// What is not from a fixed set counts only as one of 4,096 numbers, so that nobody can make more groups: the
-    /// error's own code, a code of the app's own, the domain and code of a system error, the type of `ProblemDetails`, the code of the first GraphQL error, and the path of a call
-    /// without a name of its own (`status.404 GET #1c2`), in which all segments that look like identifiers are alike.
+    /// What is not from a fixed set counts only as one of 4,096 numbers, so that nobody can make more groups: a code of
+    /// the app's own, the domain and code of a system error, the type of `ProblemDetails`, the code of the first GraphQL
+    /// error, and the path of a call without a name of its own (`status.404 GET #1c2`), in which all segments that look
+    /// like identifiers are alike.
     public var fingerprint: String {
         // The summary of a request begins like the name of a one-liner: method and URL.
         let call = Excerpt.cut(name.isEmpty ? originalRequest?.summary(.off) ?? "" : name, to: 1000)

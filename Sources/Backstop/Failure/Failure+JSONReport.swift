@@ -5,7 +5,7 @@ extension Failure {
     ///
     /// ```swift
     /// let failure = Failure(TransportError(.offline), name: "BookDetails")
-    /// print(failure.jsonReport)  // {"version":1,"code":"transport.offline","fingerprint":"transport.offline BookDetails",...
+    /// print(failure.jsonReport)  // {"version":1,"code":"transport.offline","fingerprint":"transport.offline Book...
     /// ```
     /// It leaves the device, so secrets are redacted as in the `report`, and even if the client's `Redaction` is off.
     /// It has at most 64 KiB, whatever a server sent. `Docs/Failures.md` has its keys; they stay, and new ones may come,

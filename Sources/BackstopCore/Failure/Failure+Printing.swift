@@ -10,8 +10,12 @@ extension Redaction {
     /// The first word of a call's name, if it is the same for all calls of its kind: the name of an endpoint's type or of
     /// an operation. A one-liner is named by method and path, which may contain anything; of it, the method is left.
     package func kind(ofCall name: String) -> String {
-        let word = Excerpt.cut(String(name.prefix { $0 != " " && $0 != "/" && $0 != "?" }), to: 1000)
-        return Excerpt.cut(Excerpt.printable(forOthers.ofNames.text(word)), to: 100)
+        label(String(name.prefix { $0 != " " && $0 != "/" && $0 != "?" }))
+    }
+
+    /// A text of the app's or of an interceptor's in a label, on one line and cut.
+    package func label(_ text: String) -> String {
+        Excerpt.cut(Excerpt.printable(forOthers.ofNames.text(Excerpt.cut(text, to: 1000))), to: 100)
     }
 
     /// A text as an error shows it.

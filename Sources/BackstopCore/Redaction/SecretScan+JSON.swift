@@ -12,11 +12,6 @@ extension SecretScan {
             position = skippingSpace(from: colon + 1)
             let reach = place < everythingEnd ? .everything : self.reach(ofKey: key)
             if reach == .nothing { enter(key) } else { hideMember(reach) }
-        } else if slashes == 0, key.count <= SecretScan.nameLimit,
-            let value = itemValue(behind: key.lowerBound..<position), JSONBytes.isSpace(bytes[value - 1]),
-            case let reach = place < everythingEnd ? .everything : reach(ofKey: key), reach != .nothing
-        {
-            hideSetting(at: value, reach)
         } else if place < everythingEnd {
             let string = string(from: position, depth: SecretScan.depth(slashes))
             guard byte(skippingSpace(from: string.end)) != JSONBytes.colon else {

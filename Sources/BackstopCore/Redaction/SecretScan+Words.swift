@@ -46,13 +46,13 @@ extension SecretScan {
     /// Where the value begins if a name is followed by `=`; nil if there is none.
     func itemValue(behind name: Range<Int>) -> Int? {
         let sign = byte(name.upperBound) == JSONBytes.closeBracket ? name.upperBound + 1 : name.upperBound
-        // In markup, in code and in printed dictionaries, there may be blanks around it.
+        // In markup and in code, there may be blanks around it, and then the value has quotes.
         let spaced = endOfRun(from: sign, JSONBytes.isSpace)
         guard byte(spaced) == 0x3D, byte(spaced + 1) != 0x3D, byte(spaced + 1) != 0x3E else { return nil }
         let value = endOfRun(from: spaced + 1, JSONBytes.isSpace)
         guard spaced > sign || value > spaced + 1 else { return value }
         if byte(value) == 0x27 || openingQuote(at: value) != nil { return value }
-        return spaced > sign ? value : sign + 1
+        return spaced > sign ? nil : sign + 1
     }
 
     func reach(ofItem word: Range<Int>) -> SensitiveNames.Reach {
@@ -78,7 +78,6 @@ extension SecretScan {
             keyStart = position
             return
         }
-        if JSONBytes.isSpace(bytes[start - 1]), byte(start) != 0x27 { return hideSetting(at: start, reach) }
         // What has spaces in it: a scheme and its credentials, a private key.
         let first = byte(start) == 0x27 ? start + 1 : start
         let word = first..<endOfRun(from: first, SecretScan.isWord)
@@ -102,18 +101,6 @@ extension SecretScan {
         position = end
         while end > start, [0x2C, 0x3B, 0x2E, 0x29, 0x5D, 0x7D, 0x27].contains(bytes[end - 1]) { end -= 1 }
         if !isHarmless(start..<end) { hide(start..<end, reach) }
-    }
-
-    /// Hides the value of `Name = value;`, as Foundation prints dictionaries; a list `( a, b )` up to its end.
-    mutating func hideSetting(at start: Int, _ reach: SensitiveNames.Reach) {
-        position = start
-        guard openingQuote(at: start) == nil else { return hideMember(reach) }
-        if byte(start) == 0x28 || byte(start) == JSONBytes.openBrace {
-            let end = endOfRun(from: start) { $0 != 0x29 && $0 != JSONBytes.closeBrace }
-            return everythingEnd = max(everythingEnd, reach == .everything ? end : 0)
-        }
-        position = endOfRun(from: start) { ![0x3B, 0x0A, 0x0D, JSONBytes.quote, JSONBytes.backslash].contains($0) }
-        if !isHarmless(start..<position) { hide(start..<position, reach) }
     }
 
     /// Where the value of an argument in a GraphQL document begins; nil unless it is a literal.

@@ -31,10 +31,10 @@ package enum Excerpt {
         }
     }
 
-    /// The first scalars of a text, with an ellipsis when there are more.
+    /// The first scalars of a text, none for a limit below 1, with an ellipsis when there are more.
     package static func cut(_ text: String, to limit: Int) -> String {
         let scalars = text.unicodeScalars
-        guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+        guard let end = scalars.index(scalars.startIndex, offsetBy: max(0, limit), limitedBy: scalars.endIndex),
             end != scalars.endIndex
         else { return text }
         return String(scalars[..<end]) + "…"

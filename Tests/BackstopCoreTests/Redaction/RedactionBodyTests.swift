@@ -153,21 +153,6 @@ struct RedactionBodyTests {
                 "<Credentials><SecretAccessKey>abc</SecretAccessKey></Credentials>", nil,
                 "<Credentials><SecretAccessKey><redacted></SecretAccessKey></Credentials>"
             ),
-            // Dictionaries as Foundation prints them.
-            (
-                "{headers={\n  Authorization = hunter2;\n  Accept = x;\n}", nil,
-                "{headers={\n  Authorization = <redacted>;\n  Accept = x;\n}"
-            ),
-            (
-                "{ \"X-Auth-Token\" = hunter2 abc; \"Accept\" = \"x\"; \"X-Api-Key\" = \"abc\"; n = 1; }", nil,
-                "{ \"X-Auth-Token\" = <redacted>; \"Accept\" = \"x\"; \"X-Api-Key\" = \"<redacted>\"; n = 1; }"
-            ),
-            (
-                "{ \"Set-Cookie\" =   (\n \"a=b\",\n abc\n ); tokens = ( abc, def ); n = 1; }", nil,
-                "{ \"Set-Cookie\" =   (\n \"<redacted>\",\n \"<redacted>\"\n ); tokens = ( \"<redacted>\", "
-                    + "\"<redacted>\" ); n = 1; }"
-            ),
-            ("if token == nil, secret => x", nil, "if token == nil, secret => x"),
             ("POST failed: password=hunter2, n=1", nil, "POST failed: password=<redacted>, n=1"),
             (
                 #"{"m":"see /cb?state=1\u0026code=abc\u0026n=1"}"#, nil,

@@ -206,7 +206,7 @@ struct RedactionTests {
             "\\u0026code=", "Bearer+", "token=\"", "token=a'b", "token='", "\"\"\"", "pin:\"\"\"", "token=\\\"",
             "//a:b/",
             "\"token\":[\"", "{\\\"token\\\":", "eyJ-", "sk-", "AKIA", "key-----BEGIN ", "\"token\":\"", "\"code\":",
-            "--\nname=\"token\"\n\n", "%2541", "\\\\\\\"", "token = ", "\"token\" = ", "token = (", "\"token\" = (",
+            "--\nname=\"token\"\n\n", "%2541", "\\\\\\\"",
         ]
 
     @Test("twice the text takes twice the time, whatever it is", arguments: costly)

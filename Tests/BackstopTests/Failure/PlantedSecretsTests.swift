@@ -74,11 +74,6 @@ struct PlantedSecretsTests {
         }
     }
 
-    /// An error of a library that keeps the system's answer.
-    private struct Kept: Error {
-        let response = PlantedSecretsTests.answer("kept")
-    }
-
     /// Errors of the system, each with another behind it, and a list of them.
     private static var nested: NSError {
         func error(_ place: String, behind: [String: Any] = [:]) -> NSError {
@@ -111,7 +106,7 @@ struct PlantedSecretsTests {
         Shop(words: words), Odd(), Limit(words: words), TransportError(.refused, detail: words, underlying: nested),
         TransportError(.unknown, detail: words, underlying: Odd()), StatusError(409, detail: words),
         RequestError(.bodyUnreadable, words, underlying: nested), RejectionError("limit", words), nested,
-        Kept(), CocoaError(.fileReadUnknown, userInfo: nested.userInfo), POSIXError(.EIO, userInfo: nested.userInfo),
+        CocoaError(.fileReadUnknown, userInfo: nested.userInfo), POSIXError(.EIO, userInfo: nested.userInfo),
         TimeoutError(.attempt, after: .seconds(1)),
         DecodingFailure(
             Odd(), decoding: Account.self, from: Array(#"{"token":"SECRETbody"}"#.utf8), contentType: nil),
