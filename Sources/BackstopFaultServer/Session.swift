@@ -82,7 +82,7 @@
                 if !Task.isCancelled, !mounts.takesAll { state.recordDisconnection(of: request.path) }
                 return .close
             }
-            return ending == .next && (!keepsAlive || request.isHTTP10) ? .close : ending
+            return ending == .next && !keepsAlive ? .close : ending
         }
 
         /// Runs a script, and cancels it when the client leaves; nil when the answer could not be finished.

@@ -20,19 +20,16 @@
         ///   - base: The base URL of the service.
         ///   - transport: One that follows no redirect, and leaves bodies compressed as they come.
         init(to base: String, faults: ProxyFaults, transport: any HTTP.Transport) throws {
-            let parsed = try HTTP.Request(.get, base).url
+            let parsed = try RequestURL.base(base).url()
             guard parsed.user == nil, parsed.password == nil, parsed.query == nil else {
                 throw RequestError(
                     .invalidURL, "The base URL has a user, a password or a query: these are for the app's requests")
             }
             let text = parsed.absoluteString
-            let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
-            client = try Client(baseURL: trimmed, transport: transport) {
+            let url = text.hasSuffix("/") ? try RequestURL.base(String(text.dropLast())).url() : parsed
+            client = try Client(baseURL: url, transport: transport) {
                 // Each status is an answer.
                 StatusValidation { _ in true }
-            }
-            guard let url = client.baseURL else {
-                throw RequestError(.invalidURL, "The base URL cannot be used")
             }
             fields = ProxyFields(base: url)
             self.faults = faults
@@ -62,43 +59,51 @@
             let isPreflight =
                 request.method == .options && !received.values(of: "Access-Control-Request-Method").isEmpty
             let fault = isPreflight ? nil : faults.take(request.method.name, received.path)
-            switch fault?.kind {
-            case .word(.slow):
-                try await Task.sleep(for: .seconds(fault?.seconds ?? 0))
-                fallthrough
-            case nil, .word(.drop), .word(.cut):
-                return try await pass(request, exchange, fault, answer, host: host)
-            case .status, .word(.html), .word(.timeout), .word(.offline):
-                return try await replace(exchange, fault, answer)
+            if let fault, let ending = try await replace(exchange, fault, answer) {
+                return ending
             }
+            return try await pass(request, exchange, fault, answer, host: host)
         }
 
         /// Answers in the place of the service, or not at all.
-        private func replace(_ exchange: ProxyExchange, _ fault: ProxyFault?, _ answer: Answer) async throws -> Ending {
-            guard let fault else {
-                return .reset
-            }
+        ///
+        /// - Returns: Nil for a fault of a call that is passed on.
+        private func replace(
+            _ exchange: ProxyExchange, _ fault: ProxyFault, _ answer: Answer
+        ) async throws -> Ending? {
             var exchange = exchange
-            let status: Int? =
-                switch fault.kind {
-                case .status(let status): status
-                case .word(let word): word == .html ? 200 : nil
-                }
-            exchange.end(status, "injected: \(fault.name)")
-            log.add(exchange)
+            func end(_ status: Int?) {
+                exchange.end(status, "injected: \(fault.name)")
+                log.add(exchange)
+            }
             switch fault.kind {
             case .status(let status):
+                end(status)
                 let retry = fault.retryAfter.map { [(name: "Retry-After", value: "\($0)")] } ?? []
                 return try await answer.problem(
                     status, "backstop proxy was told to answer so.", injected: fault.name, headers: retry)
             case .word(.html):
+                end(200)
                 let page = "<!doctype html><title>Sign in</title><h1>Sign in to the network</h1>"
                 return try await answer.send(200, "text/html; charset=utf-8", page, injected: fault.name)
             case .word(.timeout):
+                end(nil)
                 try await Task.sleep(for: Self.patience)
                 return .reset
-            case .word:
+            case .word(.offline):
+                end(nil)
                 return .reset
+            case .word(.slow):
+                do {
+                    try await Task.sleep(for: .seconds(fault.seconds))
+                } catch {
+                    // The app has left.
+                    end(nil)
+                    throw error
+                }
+                return nil
+            case .word(.drop), .word(.cut):
+                return nil
             }
         }
 
@@ -112,7 +117,7 @@
             }
             let stream: HTTP.Stream<Data>
             do throws(Failure) {
-                stream = try await client.stream(Forwarded(request: request), as: .chunks, options: .patient)
+                stream = try await client.stream(RawCall(request: request), as: .chunks, options: .patient)
             } catch {
                 guard !Task.isCancelled else {
                     exchange.end(nil, "cancelled")
@@ -143,7 +148,7 @@
             }
             let framing: ResponseWriter.Framing =
                 response.status == 204 ? .none : length.map { .length($0) } ?? (hasBody ? .chunked : .none)
-            let marks = fault.map { [Answer.mark($0.name)] } ?? []
+            let marks = fault.map { answer.marks($0.name) } ?? []
             try await answer.writer.sendHead(
                 status: response.status,
                 headers: fields.answer(response.headers, to: response.url ?? fields.base, host: host) + marks,
@@ -160,12 +165,18 @@
                         return broken
                     }
                 }
-            } catch let error as Failure {
                 try Task.checkCancellation()
-                exchange.result = "failed: \(error.code)"
+            } catch {
+                guard !Task.isCancelled, let failure = error as? Failure else {
+                    // The app has left.
+                    exchange.result = "cancelled"
+                    throw error
+                }
+                exchange.result = "failed: \(failure.code)"
                 return broken
             }
-            try Task.checkCancellation()
+            // There was nothing to cut.
+            guard !isCut else { return .reset }
             if length == nil, hasBody {
                 try await answer.writer.endChunks()
             }
@@ -223,6 +234,7 @@
         private static func encoded(_ target: String) -> String {
             let bare: [Character: String] = [
                 "[": "%5B", "]": "%5D", "|": "%7C", "^": "%5E", "`": "%60", "{": "%7B", "}": "%7D",
+                "\\": "%5C",
             ]
             let path = target.prefix { $0 != "?" }
             return path + target[path.endIndex...].map { bare[$0] ?? String($0) }.joined()
@@ -237,21 +249,17 @@
         }
     }
 
-    /// A request as it is.
-    private struct Forwarded: EmptyEndpoint {
-        let request: HTTP.Request
-
-        func makeRequest() -> HTTP.Request { request }
-    }
-
     /// What the proxy itself answers.
     private struct Answer: Sendable {
         let writer: ResponseWriter
         /// The origin of the page that asks, whose browser would otherwise show it no such answer; nil for none.
         let origin: String?
 
-        static func mark(_ name: String) -> (name: String, value: String) {
-            (name: "Backstop-Injected", value: name)
+        /// What tells of a fault, also a page of another origin.
+        func marks(_ name: String) -> [(name: String, value: String)] {
+            [(name: "Backstop-Injected", value: name)]
+                + (origin == nil
+                    ? [] : [(name: "Access-Control-Expose-Headers", value: "Backstop-Injected, Retry-After")])
         }
 
         /// Problem details (RFC 9457).
@@ -277,12 +285,11 @@
             headers: [(name: String, value: String)] = []
         ) async throws -> Ending {
             let own = [(name: "Content-Type", value: type), (name: "Cache-Control", value: "no-store")]
-            var marks = injected.map { [Self.mark($0)] } ?? []
+            var marks = injected.map { self.marks($0) } ?? []
             if let origin {
                 marks += [
                     (name: "Access-Control-Allow-Origin", value: origin),
                     (name: "Access-Control-Allow-Credentials", value: "true"),
-                    (name: "Access-Control-Expose-Headers", value: "Backstop-Injected, Retry-After"),
                 ]
             }
             let body = Data(text.utf8)

@@ -64,6 +64,9 @@
             guard CallArguments.checksValues else {
                 return
             }
+            guard latency.map({ (0...600).contains($0) }) ?? true else {
+                throw ValidationError("--latency takes a number of seconds from 0 to 600.")
+            }
             _ = try makeProxy()
             guard faults.count <= ProxyFaults.countLimit else {
                 throw ValidationError("There are more than \(ProxyFaults.countLimit) faults.")

@@ -39,6 +39,7 @@
         private(set) var method: String?
         /// A pattern with `*` for one segment and `**` for any number; nil for any path.
         private(set) var path: String?
+        private let pattern: PathPattern?
         /// The value of `Retry-After`, in seconds; nil for none.
         private(set) var retryAfter: Int?
         /// How long it takes to be `slow`. Default: 3. Range: 0 to 600.
@@ -66,6 +67,7 @@
             guard path?.contains(where: { $0 == "?" || $0 == "#" }) != true else {
                 throw .badRequest("A fault is for a path, without query or fragment: * is one segment, ** any number")
             }
+            pattern = path.map { PathPattern($0) }
             let kind = words.popFirst() ?? ""
             if let status = Int(kind), (400...599).contains(status) {
                 self.kind = .status(status)
@@ -106,7 +108,7 @@
 
         /// Whether it is for a call, by its method and its path.
         func isFor(_ method: String, _ path: String) -> Bool {
-            (self.method ?? method) == method && (self.path.map { PathPattern($0).matches(path: path) } ?? true)
+            (self.method ?? method) == method && (pattern?.matches(path: path) ?? true)
         }
 
         /// What a call is marked with: `status 503`.

@@ -85,24 +85,29 @@
         /// A location below the base URL, as one of this proxy, its rest as it came; any other stays, for the app to go
         /// there without it.
         private func location(_ location: String, of url: URL, host: String) -> String {
-            let text = location.hasPrefix("//") ? "\(base.scheme ?? "http"):\(location)" : location
+            var text = location.hasPrefix("//") ? "\(base.scheme ?? "http"):\(location)" : location
+            // What climbs out of the base URL and back again would end elsewhere here.
+            let path = text.prefix { $0 != "?" && $0 != "#" }.lowercased().replacing("%2e", with: ".")
+            if path.split(separator: "/").contains("..") {
+                text = URL(string: text, relativeTo: url)?.absoluteURL.standardized.absoluteString ?? text
+            }
             let start = text.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:(//[^/?#]*)?/#)?.output.0 ?? ""
-            let path = text.dropFirst(start.count)
+            let rest = text.dropFirst(start.count)
             switch start {
-            case "" where path.hasPrefix("/") && !folder.isEmpty:
+            case "" where rest.hasPrefix("/") && !folder.isEmpty:
                 let service = base.absoluteString.dropLast(folder.count)
-                return below(path).map { "http://\(host)\($0)" } ?? "\(service)\(path)"
+                return below(rest).map { "http://\(host)\($0)" } ?? "\(service)\(rest)"
             case "":
                 let target = URL(string: text, relativeTo: url)?.absoluteURL
                 let path = target.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false)?.percentEncodedPath }
                 return path.flatMap { below($0) } == nil ? target?.absoluteString ?? text : text
             default:
                 guard let origin = URL(string: String(start)), origin.user == nil,
-                    RequestURL.origin(of: origin) == RequestURL.origin(of: base), let path = below(path)
+                    RequestURL.origin(of: origin) == RequestURL.origin(of: base), let below = below(rest)
                 else {
                     return text
                 }
-                return "http://\(host)\(path)"
+                return "http://\(host)\(below)"
             }
         }
 
@@ -115,7 +120,11 @@
                 let value = part.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
                 switch (index, name.trimmingCharacters(in: .whitespaces).lowercased()) {
                 case (1..., "domain"), (1..., "secure"): return nil
-                case (1..., "path"): return below(value).map { "\(name)=\($0)" } ?? String(part)
+                case (1..., "path"):
+                    // One above the base URL's covers all of this proxy.
+                    let path = value.hasSuffix("/") ? value : "\(value)/"
+                    let isAbove = value.hasPrefix("/") && "\(folder)/".hasPrefix(path)
+                    return isAbove ? "\(name)=/" : below(value).map { "\(name)=\($0)" } ?? String(part)
                 default: return String(part)
                 }
             }.joined(separator: ";")

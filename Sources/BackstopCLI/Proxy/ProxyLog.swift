@@ -85,9 +85,9 @@
     }
 
     extension String {
-        /// The text with everything but ASCII escaped: what a terminal may obey, and what turns the direction of a line.
+        /// The text with all but printable ASCII escaped: what a terminal may obey, and what turns a line's direction.
         var asciiText: String {
-            unicodeScalars.map { $0.isASCII ? String($0) : $0.escaped(asASCII: true) }.joined()
+            unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? String($0) : $0.escaped(asASCII: true) }.joined()
         }
     }
 #endif

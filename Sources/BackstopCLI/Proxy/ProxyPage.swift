@@ -24,15 +24,7 @@
         ]
 
         var mounts: [FaultServer.Mount] {
-            [Self.path, String(Self.path.dropLast())].map { path in
-                FaultServer.Mount(path) { call in
-                    do throws(WebRefusal) {
-                        return try await answer(call)
-                    } catch {
-                        return error.response
-                    }
-                }
-            }
+            [Self.path, String(Self.path.dropLast())].map { FaultServer.Mount($0, refusing: answer) }
         }
 
         private func answer(
@@ -41,9 +33,10 @@
             let request = call.request
             let file = Self.files.first { $0.path == request.path }
             try WebOrigin.check(call, isPage: file?.isPage == true, takesAddresses: true)
+            if let file, ["GET", "HEAD"].contains(request.method) {
+                return file.response
+            }
             switch (request.method, request.path.dropFirst(Self.path.count)) {
-            case ("GET", _) where file != nil, ("HEAD", _) where file != nil:
-                return file?.response ?? .json("{}")
             case ("GET", "log"):
                 break
             // No page of another origin can send these without asking first.

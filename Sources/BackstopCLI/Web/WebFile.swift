@@ -13,17 +13,15 @@
         /// The route that serves it, to the browser of this machine only.
         var mount: FaultServer.Mount {
             let (response, isPage) = (response, isPage)
-            return FaultServer.Mount(path) { call in
-                do throws(WebRefusal) {
+            return FaultServer.Mount(
+                path,
+                refusing: { call throws(WebRefusal) in
                     try WebOrigin.check(call, isPage: isPage)
                     guard ["GET", "HEAD"].contains(call.request.method) else {
                         throw WebRefusal(status: 405, reason: "Only GET and HEAD are answered here")
                     }
                     return response
-                } catch {
-                    return error.response
-                }
-            }
+                })
         }
 
         /// The file, as it is sent.
@@ -50,22 +48,31 @@
     }
 
     extension FaultServer.Mount {
-        /// A route for scripts of the pages: what it throws is the answer.
-        static func service(
-            _ path: String, method: String = "GET",
-            answer: @escaping @Sendable (Call) async throws(WebRefusal) -> Response
-        ) -> FaultServer.Mount {
-            FaultServer.Mount(path) { call in
+        /// A route that answers what it throws with its status and its reason.
+        init(_ path: String, refusing answer: @escaping @Sendable (Call) async throws(WebRefusal) -> Response) {
+            self.init(path) { call in
                 do throws(WebRefusal) {
-                    try WebOrigin.check(call, isPage: false)
-                    guard call.request.method == method else {
-                        throw WebRefusal(status: 405, reason: "Only \(method) is answered here")
-                    }
                     return try await answer(call)
                 } catch {
                     return error.response
                 }
             }
+        }
+
+        /// A route for scripts of the pages: what it throws is the answer.
+        static func service(
+            _ path: String, method: String = "GET",
+            answer: @escaping @Sendable (Call) async throws(WebRefusal) -> Response
+        ) -> FaultServer.Mount {
+            FaultServer.Mount(
+                path,
+                refusing: { call throws(WebRefusal) in
+                    try WebOrigin.check(call, isPage: false)
+                    guard call.request.method == method else {
+                        throw WebRefusal(status: 405, reason: "Only \(method) is answered here")
+                    }
+                    return try await answer(call)
+                })
         }
     }
 #endif

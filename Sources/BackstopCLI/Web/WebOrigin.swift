@@ -2,7 +2,7 @@
     internal import BackstopFaultServer
     internal import Foundation
 
-    /// Keeps the pages of `backstop serve` to the browser of the person who started it.
+    /// Keeps the pages of `backstop serve` and `proxy` to the browser of the person who started it.
     ///
     /// A page of another origin must not make calls here. It could reach a server on 127.0.0.1 under a name of its own
     /// that resolves to it (DNS rebinding), so only the server's own names count in `Host`; and it could send a request

@@ -40,9 +40,7 @@
                 query: parts.count > 1 ? String(parts[1]) : nil,
                 headers: head.headers,
                 body: Data(body),
-                keepsAlive: head.isHTTP10
-                    ? head.headers.lists("keep-alive", in: "connection")
-                    : !head.headers.lists("close", in: "connection"),
+                keepsAlive: !head.isHTTP10 && !head.headers.lists("close", in: "connection"),
                 isHTTP10: head.isHTTP10,
                 coming: coming)
         }

@@ -79,17 +79,15 @@
         private func head(status: Int, headers: [(name: String, value: String)], framing: Framing) -> Data {
             var text = "HTTP/1.1 \(status) \(StatusText.phrase(for: status))\r\n"
             if !headers.contains(where: { $0.name.lowercased() == "date" }) { text += "Date: \(IMFDate.text())\r\n" }
-            var ends = !keepsAlive
             for (name, value) in headers {
                 text += "\(name): \(Self.fieldValue(value))\r\n"
             }
             switch framing {
             case .length(let length): text += "Content-Length: \(length)\r\n"
-            case .chunked where isHTTP10: ends = true
-            case .chunked: text += "Transfer-Encoding: chunked\r\n"
+            case .chunked: text += isHTTP10 ? "" : "Transfer-Encoding: chunked\r\n"
             case .none: break
             }
-            text += ends ? "Connection: close\r\n\r\n" : "\r\n"
+            text += keepsAlive ? "\r\n" : "Connection: close\r\n\r\n"
             return Data(text.utf8)
         }
 

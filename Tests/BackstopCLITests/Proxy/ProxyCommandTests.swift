@@ -129,6 +129,26 @@
             }
         }
 
+        @Test("says of a stream that the app has left that it was cancelled")
+        func leftStream() async throws {
+            let (pieces, piece) = AsyncStream.makeStream(of: Data.self)
+            let mount = FaultServer.Mount("/stream") { _ in .init(headers: [], body: .stream(pieces)) }
+            try await withServer(mounting: [mount]) { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    var reply: RawReply? = try proxy.open("GET /stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    piece.yield(Data("first".utf8))
+                    _ = try await reply?.read(until: "first")
+                    reply = nil
+                    var exchanges: [ProxyState.Exchange] = []
+                    while exchanges.isEmpty {
+                        exchanges = try await proxy.log().exchanges
+                    }
+                    #expect(exchanges.map(\.result) == ["cancelled"])
+                    #expect(exchanges.map(\.status) == [200])
+                }
+            }
+        }
+
         @Test("sends a client that knows no chunks the bytes, and ends them with the connection")
         func version10() async throws {
             try await withServer { server in
@@ -170,6 +190,22 @@
                 #expect(service.requests.first?.hasPrefix("GET /v1/orders HTTP/1.1\r\n") == true)
                 #expect(answer.contains("\r\nLocation: http://localhost:\(proxy.port)/books?page=2\r\n"))
                 #expect(answer.contains("\r\nSet-Cookie: a=b; Path=/orders; HttpOnly\r\n"))
+            }
+        }
+
+        @Test("keeps a cookie for all of the service for all calls through it, and another for its own paths")
+        func cookiePaths() async throws {
+            let paths = [
+                "": "", "/": "/", "/v1": "/", "/v1/": "/", "/v1/api": "/", "/v1/api/": "/", "/v1/api/orders": "/orders",
+                "/v1/ap": "/v1/ap", "/v1/api2": "/v1/api2", "/other": "/other",
+            ]
+            let cookies = paths.keys.map { "Set-Cookie: a=b; Path=\($0)\r\n" }.joined()
+            let service = try RawServer.start(sending: "HTTP/1.1 200 OK\r\n\(cookies)Content-Length: 0\r\n\r\n")
+            try await ProxyProcess.with(service.origin + "/v1/api") { proxy in
+                let lines = try await proxy.answer("GET", "/orders").components(separatedBy: "\r\n")
+                #expect(
+                    lines.filter { $0.hasPrefix("Set-Cookie") }.sorted()
+                        == paths.values.map { "Set-Cookie: a=b; Path=\($0)" }.sorted())
             }
         }
 
@@ -229,10 +265,13 @@
         @Test(
             "leaves the rest of a redirect below the base URL as it came, and a redirect to elsewhere whole",
             arguments: [
+                "/v1/a...b//[c]": "http://PROXY/a...b//[c]",
                 "/v1/a//b?x=[1]#y": "http://PROXY/a//b?x=[1]#y", "SERVICE/v1?a": "http://PROXY/?a",
                 "SERVICE/v1//x": "http://PROXY//x", "//HOST/v1/x": "http://PROXY/x", "books?page=2": "books?page=2",
                 "?page=2": "?page=2", "/v10/x": "SERVICE/v10/x", "../../x": "SERVICE/x",
-                "/v1/%2e./x": "SERVICE/v1/%2e./x",
+                "/v1/%2e./x": "SERVICE/v1/%2e./x", "/v1/../v1/x?a=..": "http://PROXY/x?a=..",
+                "/a/../v1/x": "http://PROXY/x", "../../v1/x": "http://PROXY/x", "../x/..": "http://PROXY/",
+                "SERVICE/v1/../x": "SERVICE/x",
                 "https://other.example/%zz": "https://other.example/%zz", "app://done": "app://done",
             ])
         func redirects(location: String, expected: String) async throws {
@@ -272,13 +311,18 @@
             }
         }
 
-        @Test("passes a query on that a browser has not encoded as a whole")
-        func query() async throws {
+        @Test(
+            "passes a query on that a browser has not encoded as a whole",
+            arguments: [
+                "/echo?filter[a]={1|2}&b=%2f": "/echo?filter%5Ba%5D=%7B1%7C2%7D&b=%2f",
+                #"/echo?path=C:\a\b"#: "/echo?path=C:%5Ca%5Cb",
+            ])
+        func query(target: String, expected: String) async throws {
             try await withServer { server in
                 try await ProxyProcess.with(server.url.absoluteString) { proxy in
-                    let answer = try await proxy.answer("GET", "/echo?filter[a]={1|2}&b=%2f")
+                    let answer = try await proxy.answer("GET", target)
                     #expect(answer.hasPrefix("HTTP/1.1 200 "))
-                    #expect(await server.requests(to: "/echo").first?.target == "/echo?filter%5Ba%5D=%7B1%7C2%7D&b=%2f")
+                    #expect(await server.requests(to: "/echo").first?.target == expected)
                 }
             }
         }
@@ -321,6 +365,13 @@
                     #expect(server.requestCount(of: "/loop") == 1)
                 }
             }
+        }
+
+        @Test("says how long calls may take longer", arguments: ["-1", "600.1", "nan"])
+        func latency(seconds: String) async throws {
+            let command = try await Command.run("proxy", "http://api.example.com", "--latency=\(seconds)")
+            #expect(command.status == 2)
+            #expect(command.errors.contains("--latency takes a number of seconds from 0 to 600."))
         }
 
         @Test(

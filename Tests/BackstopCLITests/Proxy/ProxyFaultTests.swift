@@ -151,6 +151,24 @@
             }
         }
 
+        @Test("logs a call that it holds up although the app leaves meanwhile")
+        func slowAndLeft() async throws {
+            try await withProxy("--fault", "slow seconds=600 times=1") { proxy, server in
+                var reply: RawReply? = try proxy.open("GET /books HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                // The fault is used up when the call has it.
+                while try await !proxy.log().faults.isEmpty {}
+                withExtendedLifetime(reply) {}
+                reply = nil
+                var exchanges: [ProxyState.Exchange] = []
+                while exchanges.isEmpty {
+                    exchanges = try await proxy.log().exchanges
+                }
+                #expect(exchanges.map(\.result) == ["injected: slow 600 s"])
+                #expect(exchanges.map(\.status) == [nil])
+                #expect(server.requestCount(of: "/books") == 0)
+            }
+        }
+
         @Test("does not answer, until the app gives up")
         func timeout() async throws {
             try await withProxy("--fault", "timeout") { proxy, server in
@@ -170,7 +188,20 @@
             try await withProxy("--fault", "/books 503") { proxy, _ in
                 let answer = try await proxy.answer("GET", target, "Origin: http://localhost:3000\r\n")
                 #expect(answer.contains("\r\nAccess-Control-Allow-Origin: http://localhost:3000\r\n"))
-                #expect(answer.contains("\r\nAccess-Control-Expose-Headers: Backstop-Injected, Retry-After\r\n"))
+            }
+        }
+
+        @Test(
+            "lets a page of another origin read its mark, also that of an answer of the service",
+            arguments: ["503", "html", "cut", "slow seconds=0"])
+        func exposedMark(fault: String) async throws {
+            try await withProxy("--fault", fault) { proxy, _ in
+                let exposed = "\r\nAccess-Control-Expose-Headers: Backstop-Injected, Retry-After\r\n"
+                let answer = try await proxy.answer("GET", "/books", "Origin: http://localhost:3000\r\n")
+                #expect(answer.contains(exposed))
+                let unasked = try await proxy.answer("GET", "/books")
+                #expect(unasked.contains("\r\nBackstop-Injected: "))
+                #expect(!unasked.contains("Access-Control-"))
             }
         }
 
@@ -182,6 +213,20 @@
                 #expect(!question.contains("Backstop-Injected"))
                 let answer = try await proxy.answer("PUT", "/echo", body: "a")
                 #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            }
+        }
+
+        @Test(
+            "resets the connection in the place of an answer that has nothing to cut",
+            arguments: [
+                "200 OK\r\nContent-Length: 0\r\n\r\n", "204 No Content\r\n\r\n",
+                "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            ])
+        func cutNothing(answer: String) async throws {
+            let service = try RawServer.start(sending: "HTTP/1.1 \(answer)")
+            try await ProxyProcess.with(service.origin, ["--fault", "cut"]) { proxy in
+                let reply = try proxy.open("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try await reply.isReset())
             }
         }
 
