@@ -15,10 +15,9 @@
         let options: GRPCCore.CallOptions
         let request = ReplayedRequest<Wrapped.Bytes>()
         let response = RelayedResponse<Wrapped.Bytes>()
-        /// The context of the attempt that began last, for the log; nil before the first.
-        private let last = Lock<CallContext?>(nil)
-        /// How many runs there were, which have numbers from 1: an interceptor may repeat one within an attempt.
-        private let runs = Lock(0)
+        /// How many runs there were, which have numbers from 1, as an interceptor may repeat one within an attempt, and
+        /// the context of the last, for the log.
+        private let runs = Lock<(count: Int, last: CallContext?)>((0, nil))
 
         /// Makes the attempts.
         ///
@@ -30,7 +29,7 @@
             }
             let start = policy.options.clock.now
             var failure: BackstopCore.Failure?
-            // The record of the call keeps its operation, and `last` that record: emptied, so that nothing keeps itself.
+            // The record of the call keeps its operation, and `runs` that record: emptied, so that nothing keeps itself.
             let call = Lock<Self?>(self)
             do throws(BackstopCore.Failure) {
                 let status = try await policy.run(
@@ -55,14 +54,13 @@
 
         /// - Returns: The status of a call that succeeded.
         private func attempt(_ context: CallContext) async throws -> Part {
-            last.withLock { $0 = context }
             if options.executionPolicy != nil {
                 context.forbidRepeat(
                     .custom("gRPC repeats the call, by its executionPolicy"), "a call that gRPC repeats")
             }
             let run = runs.withLock { runs in
-                runs += 1
-                return runs
+                runs = (runs.count + 1, context)
+                return runs.count
             }
             let isOpen = Lock(false)
             do {
@@ -73,13 +71,13 @@
                     async let _ = send(stream.outbound, run, context)
                     return try await receive(stream.inbound, run, context)
                 }
-                request.leave(run)
+                request.succeed(run, with: status)
                 return status
             } catch {
                 if !isOpen.withLock({ $0 }) {
                     context.noteUnsent()
                 }
-                throw try await request.failure(of: run, throwing: error)
+                return try await request.outcome(of: run, throwing: error)
             }
         }
 
@@ -167,9 +165,9 @@
             guard let log = transport.log, log.isEnabled(level) else {
                 return
             }
-            let context = last.withLock { $0 }
+            let context = runs.withLock { $0.last }
             let id = failure?.id ?? context?.id ?? 0
-            let name = transport.policy.options.redaction.text(Excerpt.cut(descriptor.fullyQualifiedMethod, to: 200))
+            let name = transport.policy.options.redaction.shown(name: descriptor.fullyQualifiedMethod)
             let attempts = (context?.attemptCount).flatMap { $0 > 1 ? " (\($0) attempts)" : nil } ?? ""
             let took = transport.policy.options.clock.now.subtracting(start).text
             log.write(LogEntry(level, "#\(id) \(name)\(attempts) -> \(failure?.code ?? "ok") in \(took)", callID: id))

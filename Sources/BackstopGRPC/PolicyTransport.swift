@@ -37,8 +37,8 @@
     /// The description of such an error begins with the server's raw message: log its `Failure` instead. gRPC enforces a
     /// `timeout` of `CallOptions` by itself too, a moment before the policy does, and then the error has no `Failure`.
     ///
-    /// Limits apply to whole streams; they end reads and writes, not the handler of the response. The server gets the rest of the deadline (`grpc-timeout`) and the number of earlier
-    /// attempts (`grpc-previous-rpc-attempts`).
+    /// Limits apply to whole streams; they end reads and writes, not the handler of the response. The server gets the
+    /// rest of the deadline (`grpc-timeout`) and the number of earlier attempts (`grpc-previous-rpc-attempts`).
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public struct PolicyTransport<Wrapped: ClientTransport>: ClientTransport {
         /// Those of the transport inside.

@@ -49,14 +49,22 @@
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     struct RPCAnswer: CallResponse, SecretCarrier {
         let error: RPCError
+        /// Read once.
+        private let retryDelay: Duration?
+
+        init(error: RPCError) {
+            self.error = error
+            retryDelay = error.retryDelay
+        }
+
         var isSent: Bool { false }
         var bounded: any SecretCarrier { self }
         /// None for a quota that is used up: the service is well.
-        var statusCode: Int? { error.code == .resourceExhausted && error.retryDelay == nil ? nil : error.meantStatus }
+        var statusCode: Int? { error.code == .resourceExhausted && retryDelay == nil ? nil : error.meantStatus }
 
         func addSecrets(to collector: inout SecretCollector) { collector.add(error.metadata) }
 
-        func retryAfter(now: Duration) -> Duration? { error.retryDelay }
+        func retryAfter(now: Duration) -> Duration? { retryDelay }
 
         func summary(_ redaction: Redaction) -> String { "gRPC status \(error.code)" }
     }

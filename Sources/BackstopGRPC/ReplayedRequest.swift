@@ -6,6 +6,7 @@
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     final class ReplayedRequest<Bytes: GRPCContiguousBytes & Sendable>: ClosableRPCWriterProtocol {
         typealias Element = RPCRequestPart<Bytes>
+        typealias Status = RPCResponsePart<Bytes>
 
         /// How many parts are kept for further attempts: the metadata and a message.
         static var replayed: Int { 2 }
@@ -20,6 +21,10 @@
             var failure: (any Error)?
             /// Whether that is over, however it ended.
             var isTakerOver = false
+            /// The status with which it has succeeded; nil while it has not.
+            var status: Status?
+            /// The runs that came too late for the request.
+            var late: Set<Int> = []
             /// How the request ended, at the latest with the call; nil while it goes on.
             var end: Result<Void, any Error>?
             /// Those who wait for a change.
@@ -63,6 +68,7 @@
         func part(_ position: Int, for run: Int) async throws -> Element? {
             try await wait { state -> [Element]? in
                 guard state.taker ?? run == run else {
+                    state.late.insert(run)
                     throw CancellationError()
                 }
                 if position < state.kept.count {
@@ -87,18 +93,21 @@
             } != nil
         }
 
-        /// Why an attempt fails: the writer's error comes first. If the call goes on with another attempt, this one waits
-        /// for that to fail, because interceptors take the first failure for that of the call.
+        /// What becomes of an attempt that fails: the writer's error comes first. If the call goes on with another attempt,
+        /// this one waits for the end of that, because interceptors take the first end for that of the call.
         ///
-        /// - Throws: `CancellationError` if this one is cancelled meanwhile.
-        func failure(of run: Int, throwing error: any Error) async throws -> any Error {
-            try await wait { state -> (any Error)? in
+        /// - Returns: The status of the call, if the other attempt succeeds.
+        /// - Throws: Why the call fails, and `CancellationError` if this attempt is cancelled meanwhile.
+        func outcome(of run: Int, throwing error: any Error) async throws -> Status {
+            try await wait { state -> Result<Status, any Error>? in
                 guard state.taker ?? run == run else {
-                    guard state.failure == nil, state.isTakerOver else {
-                        return state.failure
-                    }
-                    return error is CancellationError
-                        ? RPCError(code: .internalError, message: "The attempt that had the request is over.") : error
+                    let end = state.status.map(Result.success) ?? state.failure.map(Result<Status, any Error>.failure)
+                    guard end == nil, state.isTakerOver else { return end }
+                    // The errors of a run without a request are of our own making.
+                    return .failure(
+                        state.late.contains(run)
+                            ? RPCError(code: .internalError, message: "The attempt that had the request is over.")
+                            : error)
                 }
                 var reason = error
                 if !Task.isCancelled {
@@ -110,13 +119,13 @@
                     state.failure = state.taker == run ? reason : nil
                 }
                 state.isTakerOver = state.taker == run
-                return reason
-            }
+                return .failure(reason)
+            }.get()
         }
 
-        /// A run has succeeded: nobody waits for its failure any more.
-        func leave(_ run: Int) {
-            _ = change { state -> Void? in state.isTakerOver = state.taker == run }
+        /// An attempt has succeeded, and with it the call.
+        func succeed(_ run: Int, with status: Status) {
+            _ = change { state -> Void? in state.status = state.taker == run ? status : state.status }
         }
 
         /// Waits until a change has a value.
