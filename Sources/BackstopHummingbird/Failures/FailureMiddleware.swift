@@ -14,7 +14,7 @@
     ///     let router = Router()
     ///     router.add(middleware: FailureMiddleware(passing: [404]))
     ///     router.get("orders/:id") { _, context in
-    ///         try await shop.get(["orders", context.parameters.require("id")], as: String.self)
+    ///         try await shop.get("orders/\(context.parameters.require("id", as: Int.self))", as: String.self)
     ///     }
     ///     return router
     /// }
@@ -64,8 +64,11 @@
                 }
                 return response
             } catch {
-                // An error of another library may be that of a call.
-                let error = (error as? any FailureCarrier)?.carriedFailure ?? error
+                if let logged = error as? LoggedFailure {
+                    // A middleware between two of these has collected the body.
+                    throw problem(of: logged.failure, request, context) ?? logged.failure
+                }
+                let error = Self.failure(error) ?? error
                 guard let problem = problem(of: error, request, context) else {
                     if !(error is ProblemError), let own = error as? any HTTPResponseError, own.status.code >= 400 {
                         log(error, "was answered with \(own.status.code)", own.status.code, request, context)
@@ -75,6 +78,12 @@
                 log(error, "was answered with \(problem.status.code)", problem.status.code, request, context)
                 throw problem
             }
+        }
+
+        /// The failure that an error is, carries, as one of another library may, or has a meaning for; nil for another.
+        private static func failure(_ error: any Error) -> Failure? {
+            error as? Failure ?? (error as? any FailureCarrier)?.carriedFailure
+                ?? (error is any FailureReasonConvertible && !(error is any HTTPResponseError) ? Failure(error) : nil)
         }
 
         /// The answer to an error; nil for one that has its own.
@@ -110,10 +119,10 @@
                 do {
                     try await body.write(writer)
                 } catch {
-                    if let failure = error as? Failure ?? (error as? any FailureCarrier)?.carriedFailure {
-                        log(failure, "failed after its head was answered", failure.answerStatus, request, context)
-                    }
-                    throw error
+                    guard let failure = Self.failure(error) else { throw error }
+                    log(failure, "failed after its head was answered", failure.answerStatus, request, context)
+                    // No failure any more, so that another of these middlewares does not log it again.
+                    throw LoggedFailure(failure: failure)
                 }
             }
         }
@@ -134,5 +143,10 @@
                 metadata: Logger.Metadata(
                     (failure?.logFields ?? []).map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 }))
         }
+    }
+
+    /// A failure that is in the log already.
+    private struct LoggedFailure: Error {
+        let failure: Failure
     }
 #endif

@@ -42,8 +42,20 @@
             var request = request
             let key = try keys.take(for: request, name: context.name)
             request.headers[.idempotencyKey] = key
-            defer { if context.repeatSafety.isEmpty { keys.giveBack(key, of: request) } }
-            return try await limited(request, by: incoming.deadline, context, next)
+            do {
+                return try await limited(request, by: incoming.deadline, context, next)
+            } catch {
+                if context.repeatSafety.isEmpty || isUnsent(error, context) { keys.giveBack(key, of: request) }
+                throw error
+            }
+        }
+
+        /// Whether the only request of the call got no connection.
+        private func isUnsent(_ error: any Error, _ context: CallContext) -> Bool {
+            guard let error = error as? TransportError, [.queued, .connecting].contains(error.phase) else {
+                return false
+            }
+            return context.attemptCount == 1 && context.sentRequests.count == 1
         }
 
         /// Ends the call at the caller's deadline, if that is before its own.

@@ -187,6 +187,40 @@
             }
         }
 
+        @Test("an error that a failure would be made of is answered and logged as that failure")
+        func meaning() async throws {
+            let cases: [(error: any Error, status: Int, code: String, level: Logger.Level)] = [
+                (TransportError(.refused), 502, "transport.refused", .warning),
+                (StatusError(503), 503, "status.503", .warning),
+                (TimeoutError(.attempt), 504, "timeout.attempt", .warning),
+                (RequestError(.encoding, "hunter2"), 500, "request.encoding", .error),
+            ]
+            try await run { router, _ in
+                router.get("meaning/:number") { _, context -> String in
+                    throw cases[try context.parameters.require("number", as: Int.self)].error
+                }
+            } test: { servers in
+                for (number, row) in cases.enumerated() {
+                    let answer = try await servers.send(.get, "/meaning/\(number)")
+                    #expect(answer.status == row.status)
+                    #expect(try answer.problem().extensions == ["code": .string(row.code)])
+                    #expect(!answer.whole.contains("hunter2"))
+                }
+                #expect(servers.lines.map(\.level) == cases.map(\.level))
+            }
+        }
+
+        @Test("an error that a failure would be made of keeps an answer of its own")
+        func meaningWithAnswer() async throws {
+            try await run { router, _ in
+                router.get("own") { _, _ -> String in throw OwnMeaning() }
+            } test: { servers in
+                let answer = try await servers.send(.get, "/own")
+                #expect(answer.status == 418)
+                #expect(String(decoding: answer.body, as: UTF8.self) == "short and stout")
+            }
+        }
+
         @Test("an unknown error is a 500 that says nothing of it, and is logged once, as an error")
         func unknown() async throws {
             try await run { router, _ in
@@ -295,6 +329,44 @@
                 #expect(servers.lines.map(\.level) == [.warning])
                 #expect(servers.lines.first?.message.description.contains("failed after its head") == true)
             }
+        }
+
+        @Test("two of them log a failure after the head once, also one that is still to be made of an error")
+        func streamedThroughTwo() async throws {
+            @Sendable func body(_ end: @escaping @Sendable () async throws -> Void) -> Response {
+                Response(
+                    status: .ok,
+                    body: ResponseBody { writer in
+                        try await writer.write(ByteBuffer(string: "first"))
+                        try await end()
+                        try await writer.finish(nil)
+                    })
+            }
+            try await run { router, shop in
+                router.add(middleware: FailureMiddleware())
+                router.get("failing") { _, _ in body { _ = try await shop.get("status/500") } }
+                router.get("broken") { _, _ in body { throw TransportError(.lost) } }
+                // One between them reads the body itself, and so comes before the head.
+                let inner = router.group().add(middleware: Reading()).add(middleware: FailureMiddleware())
+                inner.get("read") { _, _ in body { throw TransportError(.lost) } }
+            } test: { servers in
+                for (number, path) in ["/failing", "/broken"].enumerated() {
+                    await #expect(throws: (any Error).self) { try await servers.send(.get, path) }
+                    #expect(servers.lines.count == number + 1)
+                    #expect(servers.lines.last?.level == .warning)
+                }
+                let read = try await servers.send(.get, "/read")
+                #expect(read.status == 502)
+                #expect(servers.lines.count == 3)
+            }
+        }
+    }
+
+    private struct OwnMeaning: HTTPResponseError, FailureReasonConvertible {
+        var classifiedReason: Failure.Reason { .transport(TransportError(.refused)) }
+        var status: HTTPResponse.Status { HTTPResponse.Status(code: 418) }
+        func response(from request: Request, context: some RequestContext) throws -> Response {
+            try Own().response(from: request, context: context)
         }
     }
 

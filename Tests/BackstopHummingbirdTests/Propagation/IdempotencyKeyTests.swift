@@ -125,7 +125,7 @@
 
         /// Has a handler make calls, and returns the keys that they sent.
         private func sentKeys(
-            _ stubs: ScriptedTransport.Step..., retry: RetryPolicy = .never,
+            _ stubs: [ScriptedTransport.Step], retry: RetryPolicy = .never,
             inside interceptor: (any HTTP.Interceptor)? = nil,
             calls: @escaping @Sendable (Client) async throws -> Void
         ) async throws -> [String?] {
@@ -150,7 +150,7 @@
 
         @Test("a second call that would get the key of one before is refused before it is sent", arguments: [200, 503])
         func second(_ status: Int) async throws {
-            let keys = try await sentKeys(.status(status), .status(200)) { client in
+            let keys = try await sentKeys([.status(status), .status(200)]) { client in
                 _ = try? await client.post("a", json: ["item": 1])
                 let failure = await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 2]) }
                 #expect(failure?.code == "rejected.idempotencyKey")
@@ -162,7 +162,7 @@
 
         @Test("all attempts of a call have its key, and an endpoint's own key stays")
         func attempts() async throws {
-            let keys = try await sentKeys(.status(503), .status(200), .status(200), retry: .standard) { client in
+            let keys = try await sentKeys([.status(503), .status(200), .status(200)], retry: .standard) { client in
                 try await client.post("a")
                 try await client.post("a", headers: ["Idempotency-Key": "own"])
             }
@@ -174,7 +174,7 @@
 
         @Test("a call that a handler repeats keeps its key")
         func handlers() async throws {
-            let keys = try await sentKeys(.status(503), .status(200)) { client in
+            let keys = try await sentKeys([.status(503), .status(200)]) { client in
                 let outcome = await client.perform(.post("a", json: ["item": 1])) {
                     On(.transient) { _ in .retry() }
                 }
@@ -187,19 +187,51 @@
 
         @Test("after a call that sent nothing, only the same request may have its key")
         func unsent() async throws {
-            let keys = try await sentKeys(.status(200), inside: RefusingFirst()) { client in
+            let keys = try await sentKeys([.status(200)], inside: RefusingFirst()) { client in
                 let outcome = await client.perform(.post("a", json: ["item": 1])) {
                     On(.transient) { _ in .retry() }
                 }
                 #expect(outcome.failure == nil)
             }
             #expect(keys.count == 1)
-            let later = try await sentKeys(.status(200), inside: RefusingFirst()) { client in
+            let later = try await sentKeys([.status(200)], inside: RefusingFirst()) { client in
                 await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 1]) }
                 await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 2]) }
                 await #expect(throws: Never.self) { try await client.post("a", json: ["item": 1]) }
             }
             #expect(later.count == 1)
+        }
+
+        @Test(
+            "after a call that got no connection, only the same request may have its key",
+            arguments: [TransportError.Phase.queued, .connecting])
+        func refusedConnection(phase: TransportError.Phase) async throws {
+            let refused = ScriptedTransport.Step.failure(TransportError(.refused, phase: phase))
+            let keys = try await sentKeys([refused, .status(200)]) { client in
+                await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 1]) }
+                let other = await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 2]) }
+                #expect(other?.code == "rejected.idempotencyKey")
+                await #expect(throws: Never.self) { try await client.post("a", json: ["item": 1]) }
+            }
+            #expect(keys.count == 2)
+            #expect(Set(keys).count == 1)
+            #expect(!keys.contains(nil))
+        }
+
+        @Test("a call that may have reached the service keeps its key, also if its last attempt got no connection")
+        func perhapsSent() async throws {
+            let lost = ScriptedTransport.Step.failure(TransportError(.lost, phase: .waiting))
+            let refused = ScriptedTransport.Step.failure(TransportError(.refused, phase: .connecting))
+            for steps in [[lost], [lost, refused, refused]] {
+                let keys = try await sentKeys(
+                    steps + [.status(200)], retry: steps.count == 1 ? .never : .standard
+                ) { client in
+                    for _ in 1...2 {
+                        await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 1]) }
+                    }
+                }
+                #expect(keys.count == steps.count)
+            }
         }
     }
 

@@ -104,6 +104,22 @@
         }
     }
 
+    /// Reads the body of a response before it is sent.
+    struct Reading<Context: RequestContext>: RouterMiddleware {
+        private struct Writer: ResponseBodyWriter {
+            mutating func write(_ buffer: ByteBuffer) async throws {}
+            consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+        }
+
+        func handle(
+            _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+        ) async throws -> Response {
+            let response = try await next(request, context)
+            try await response.body.write(Writer())
+            return response
+        }
+    }
+
     extension HTTP.Response {
         /// The problem details; the test fails where it has none.
         func problem() throws -> ProblemDetails {
