@@ -84,23 +84,38 @@ struct ResilienceTablesTests {
             ("CircuitBreakerPolicy.slowCallDuration", policy.slowCallDuration?.text ?? "none"),
             ("CircuitBreakerPolicy.slowCallRatio", "\(policy.slowCallRatio)"),
             ("CircuitBreakerPolicy.breakDuration", policy.breakDuration.text),
+            ("CircuitBreakerPolicy.growth", code(".exponential", policy.growth == .exponential)),
             ("CircuitBreakerPolicy.maximumBreakDuration", policy.maximumBreakDuration.text),
             ("CircuitBreakerPolicy.jitter", "\(policy.jitter)"), ("CircuitBreakerPolicy.probes", "\(policy.probes)"),
             ("CircuitBreakerPolicy.probeLease", policy.probeLease.text),
             ("CircuitBreakerPolicy.admitsPeople", "\(policy.admitsPeople)"),
+            ("CircuitBreakerPolicy.refusesCalls", "\(policy.refusesCalls)"),
             ("CircuitBreakerPolicy.outcome", "`$0.standardOutcome`"),
             ("CircuitBreaker.grouping", code(".by(\\.destination)", breaker.state(of: "another") == .closed)),
         ]
     }
 
-    private func limitDefaults() throws -> [(String, String)] {
+    /// The limit of one that adapts, when nothing succeeds.
+    private func leastLimit() async throws -> Int {
+        let bulkhead = HTTPBulkhead.adaptive(grouping: .all, log: nil)
+        let late = ScriptedTransport(.failure(TimeoutError(.attempt, after: .seconds(1))).repeated())
+        let chain = try HTTP.Chain(transport: late, interceptors: [bulkhead])
+        for _ in 0..<100 {
+            _ = try? await chain.call(HTTP.Request(.get, "https://api.example.com/books"))
+        }
+        return bulkhead.limit()
+    }
+
+    private func limitDefaults() async throws -> [(String, String)] {
         let queue = BulkheadQueue.standard
         let limiter = HTTPLimiter(600, per: .seconds(60))
         return [
             ("BulkheadQueue.order", code(".firstInFirstOut", queue.order == .firstInFirstOut)),
             ("BulkheadQueue.limit", "\(queue.limit)"), ("BulkheadQueue.timeout", queue.timeout.text),
+            ("Bulkhead.adaptive(minimum:)", "\(try await leastLimit())"),
             ("RateLimiter.burst", code("count", limiter.burst == limiter.count)),
             ("RateLimiter.maximumWait", limiter.maximumWait.text),
+            ("RateLimiter.tokens", "1"),
             ("CallGrouping.maximumKeys", CallGrouping<HTTP.Request>.maximumKeys == 1000 ? "1,000" : "another number"),
             ("CallGrouping.lifetime", CallGrouping<HTTP.Request>.lifetime == .seconds(600) ? "10 min" : "another time"),
         ]
@@ -129,13 +144,13 @@ struct ResilienceTablesTests {
     }
 
     @Test("has each default as the code has it, and nothing else")
-    func defaults() throws {
+    func defaults() async throws {
         let timeout = AttemptTimeout<HTTP.Request, HTTP.Response>()
         let deadline = Deadline<HTTP.Request, HTTP.Response>()
         let limits = [
             ("AttemptTimeout.limit", timeout.limit.text), ("Deadline.limit", deadline.limit?.text ?? "none"),
         ]
-        let wanted = try retryDefaults() + limits + breakerDefaults() + limitDefaults() + otherDefaults()
+        let wanted = try retryDefaults() + limits + breakerDefaults() + (await limitDefaults()) + otherDefaults()
         let found = try rows().map { "\($0[0]): \($0[1])" }
         #expect(found == wanted.map { "`\($0.0)`: \($0.1)" })
     }
@@ -231,6 +246,9 @@ struct ResilienceTablesTests {
         ) {
             _ = try CircuitBreakerPolicy(breakDuration: $0)
         },
+        Range("CircuitBreakerPolicy.growth", "factor 1 to 10", [1.0, 10], not: [0.99, 10.01]) {
+            _ = try CircuitBreakerPolicy(growth: .exponential(factor: $0))
+        },
         Range(
             "CircuitBreakerPolicy.maximumBreakDuration", "`breakDuration` to a day", [.seconds(5), day],
             not: [.milliseconds(4999), dayAndMore]
@@ -248,6 +266,9 @@ struct ResilienceTablesTests {
         },
         Range("BulkheadQueue.timeout", "more than 0, up to a day", [moment, day], not: [.zero, dayAndMore]) {
             _ = try BulkheadQueue.lastInFirstOut(1, timeout: $0)
+        },
+        Range("Bulkhead.adaptive(minimum:)", "1 to 100,000", [1, 100_000], not: [0, 100_001]) {
+            try requireValid(HTTPBulkhead.adaptive(minimum: $0))
         },
         Range("RateLimiter.burst", "1 to 1,000,000", [1, 1_000_000], not: [0, 1_000_001]) {
             try requireValid(HTTPLimiter(1, per: .seconds(1), burst: $0))

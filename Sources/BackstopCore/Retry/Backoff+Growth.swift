@@ -43,19 +43,24 @@ extension Backoff {
             Growth(kind: .exponential(factor))
         }
 
-        /// The factor, if it can be chosen.
-        var factor: Double? {
-            guard case .exponential(let factor) = kind else {
+        /// What is wrong with it; nil for nothing.
+        package var problem: String? {
+            guard case .exponential(let factor) = kind, !(1...10).contains(factor) else {
                 return nil
             }
-            return factor
+            return "must have a factor from 1 to 10, but it is \(factor)"
+        }
+
+        /// What is wrong with it where no wait is random: that of a decorrelated one depends on the one before.
+        package var problemWithoutJitter: String? {
+            kind == .decorrelated ? "must not be decorrelated, because it draws no wait" : problem
         }
 
         /// The bound after a number of failed attempts, in base delays; for decorrelated growth the longest that there
         /// can be.
         ///
         /// - Parameter failed: 1 or more; infinite where it is beyond all numbers.
-        func multiple(at failed: Int) -> Double {
+        package func multiple(at failed: Int) -> Double {
             switch kind {
             case .constant: 1
             case .linear: Double(failed)

@@ -66,9 +66,9 @@ public struct Backoff: Sendable, Hashable {
                 problem: "must not be below the base delay of \(baseDelay), but is \(maximumDelay)",
                 fix: "Raise the maximum delay, or lower the base delay")
         }
-        if let factor = growth.factor, !(1...10).contains(factor) {
+        if let problem = growth.problem {
             throw ConfigurationError(
-                setting: "Backoff.growth", problem: "must have a factor from 1 to 10, but it is \(factor)",
+                setting: "Backoff.growth", problem: problem,
                 fix: "Set the growth from one wait to the next; 2 doubles it, 1 keeps it")
         }
         if case .around(let share) = jitter, !(0...1).contains(share) {

@@ -71,6 +71,7 @@ extension Duration {
         guard value.isFinite, value < limit.seconds else {
             return limit
         }
-        return .seconds(value)
+        // Whole factors exactly.
+        return factor.rounded() == factor && abs(factor) < 1e9 ? self * Int(factor) : .seconds(value)
     }
 }

@@ -3,7 +3,8 @@ public import Backstop
 /// Limits how many calls run at once, so that one slow service does not take up everything.
 ///
 /// Further calls wait in a bounded queue; those that find it full, or wait too long, are rejected with
-/// `RejectionError.Code.limit`. A wait is in the trace, with its reason.
+/// `RejectionError.Code.limit`. A wait is in the trace, with its reason. The limit is yours, or follows what the service
+/// bears: ``adaptive(minimum:queue:grouping:log:)``.
 ///
 /// It counts calls, not what they leave behind: an operation that ignores its cancellation, such as a driver that
 /// blocks, gives its place back before it ends. So let such work watch for cancellation.
@@ -19,7 +20,7 @@ public import Backstop
 /// }
 /// ```
 public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
-    /// How many calls of a group run at once.
+    /// How many calls of a group run at once, at most.
     public var limit: Int { places.limit }
     /// Where further calls wait.
     public var queue: BulkheadQueue { places.queue }
@@ -30,7 +31,8 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
     /// How long a call may wait, and how it is refused.
     public var settings: [InterceptorSetting] {
         InterceptorSetting.invalid(invalid) + [
-            .longestWait(queue.timeout), .rejects(with: RejectionError(.limit, "\(limit) calls are running")),
+            .longestWait(queue.timeout),
+            .rejects(with: RejectionError(.limit, "\(places.minimum ?? limit) calls are running")),
             .state(places),
         ]
     }
@@ -56,38 +58,76 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
             lifetime: CallGrouping<Request>.lifetime, log: log)
     }
 
+    /// A bulkhead whose limit adapts to what the service bears: for a server that calls services which can be overloaded.
+    ///
+    /// There is no limit until nine tenths of the last 100 calls, of at least ten, were sent and ran out of time. Then as
+    /// many run as half of those that ran, and half again while the calls that begin after that run out of time too. The
+    /// first answer brings the limit back to half of what was too much, further ones raise it, and a minute after the last
+    /// cut it is gone. A queue that a service cannot work off in time ends with it: after an outage of a minute, at a load
+    /// of 0.8, calls succeed again after some seconds, and without it after minutes
+    /// (`backstop storm --policies backstop,adaptive --clients 4 --every 0.02`). Where a part of the calls is answered, or
+    /// failures are quick, it limits nothing.
+    ///
+    /// The calls of a stream pass by it. It belongs outside what limits an attempt in time.
+    ///
+    /// ```swift
+    /// let client = try Client.standard(baseURL: "https://api.example.com")
+    ///     .withChain { try $0.inserting(HTTP.Bulkhead.adaptive(), inside: .retry) }
+    /// ```
+    /// - Parameters:
+    ///   - minimum: How many calls run at once in any case, from 1 to 100,000. Default: 10, so that an app, which has
+    ///     rarely more, never waits.
+    ///   - queue: Where further calls wait.
+    ///   - grouping: Which calls share a limit. Default: those with the same destination.
+    ///   - log: Where is written that calls of a key begin to be rejected, and that this has ended; nil for nowhere.
+    public static func adaptive(
+        minimum: Int = 10, queue: BulkheadQueue = .standard, grouping: CallGrouping<Request> = .by(\.destination),
+        log: (any LogSink)? = SystemLog.shared
+    ) -> Bulkhead {
+        Bulkhead(
+            limit: AdaptiveLimit.highest, minimum: minimum, queue: queue, grouping: grouping,
+            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log)
+    }
+
     /// Same, with other bounds for the keys.
     init(
-        limit: Int, queue: BulkheadQueue, grouping: CallGrouping<Request>, keys: Int, lifetime: Duration,
-        log: (any LogSink)? = SystemLog.shared
+        limit: Int, minimum: Int? = nil, queue: BulkheadQueue, grouping: CallGrouping<Request>, keys: Int,
+        lifetime: Duration, log: (any LogSink)? = SystemLog.shared
     ) {
         let range = 1...100_000
+        let (name, value) = minimum.map { ("minimum", $0) } ?? ("limit", limit)
         var invalid: [ConfigurationError] = []
-        if !range.contains(limit) {
+        if !range.contains(value) {
             invalid = [
                 ConfigurationError(
-                    setting: "Bulkhead.limit", problem: "must be from 1 to 100000, but is \(limit)",
+                    setting: "Bulkhead.\(name)", problem: "must be from 1 to 100000, but is \(value)",
                     fix: "Set how many calls may run at once, for example 10")
             ]
         }
-        self.init(min(max(limit, range.lowerBound), range.upperBound), queue, grouping, keys, lifetime, log, invalid)
+        func bounded(_ value: Int) -> Int { min(max(value, range.lowerBound), range.upperBound) }
+        self.init(bounded(limit), minimum.map(bounded), queue, grouping, keys, lifetime, log, invalid)
     }
 
     private init(
-        _ limit: Int, _ queue: BulkheadQueue, _ grouping: CallGrouping<Request>, _ keys: Int, _ lifetime: Duration,
-        _ log: (any LogSink)?, _ invalid: [ConfigurationError]
+        _ limit: Int, _ minimum: Int?, _ queue: BulkheadQueue, _ grouping: CallGrouping<Request>, _ keys: Int,
+        _ lifetime: Duration, _ log: (any LogSink)?, _ invalid: [ConfigurationError]
     ) {
         self.invalid = invalid
         self.grouping = grouping
-        places = BulkheadPlaces(limit: limit, queue: queue, keys: keys, lifetime: lifetime, log: log)
+        places = BulkheadPlaces(
+            limit: limit, minimum: minimum, queue: queue, keys: keys, lifetime: lifetime, log: log)
     }
 
     /// Sends the request as soon as there is a place.
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
+        // A stream may go on for hours, and would keep out all others.
+        if places.minimum != nil, context.isStream {
+            return try await next(request)
+        }
         let key = grouping.key?(request)
-        let place: BulkheadPlaces.Entry
+        let place: BulkheadPlaces.Place
         if let free = places.enter(key, context: context) {
             place = free
         } else if RefreshingCredentials.isAny {
@@ -95,6 +135,9 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
             return try await next(request)
         } else {
             place = try await places.wait(key, context: context)
+        }
+        guard places.minimum == nil else {
+            return try await adapt(request, place, context, next)
         }
         do {
             let response = try await next(request)
@@ -104,6 +147,49 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
             places.leave(place)
             throw error
         }
+    }
+
+    /// Sends the request, and counts the result.
+    @inline(never)
+    private func adapt(
+        _ request: Request, _ place: BulkheadPlaces.Place, _ context: CallContext, _ next: Next<Request, Response>
+    ) async throws -> Response {
+        let start = context.clock.now
+        let cancellation = context.isDeadlineEnforced ? CancellationMoment(context.clock) : nil
+        do {
+            let response = try await withTaskCancellationHandler {
+                try await next(request)
+            } onCancel: {
+                cancellation?.record()
+            }
+            places.leave(place, .success, context: context)
+            return response
+        } catch {
+            places.leave(
+                place, outcome(of: error, since: start, cancelledAt: cancellation?.time, context), context: context)
+            throw error
+        }
+    }
+
+    /// Only what runs out of time speaks of a queue, and an answer against one.
+    private func outcome(
+        of error: any Error, since start: Duration, cancelledAt moment: Duration?, _ context: CallContext
+    ) -> CircuitOutcome {
+        guard let failed = CircuitCandidate(failing: error, since: start, cancelledAt: moment, context) else {
+            return .ignored
+        }
+        // After a redirect, it is about another service, and this one has answered.
+        if failed.receivedResponse != nil || context.redirection != nil {
+            return .success
+        }
+        return failed.wasSent && failed.reason.isTimeoutAfterSending(in: failed.phase) ? .failure : .ignored
+    }
+
+    /// How many calls may run at once, as of the last one: the same as ``limit``, unless it adapts.
+    ///
+    /// - Parameter key: The key; nil for the calls without one.
+    public func limit(of key: String? = nil) -> Int {
+        places.limit(of: grouping.key == nil ? nil : key)
     }
 
     /// How many calls run.
@@ -124,8 +210,8 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
 extension Bulkhead: StatefulInterceptor {
     package func withNewState() -> Self {
         Self(
-            limit, queue, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime, places.log.sink,
-            invalid)
+            limit, places.minimum, queue, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime,
+            places.log.sink, invalid)
     }
 }
 

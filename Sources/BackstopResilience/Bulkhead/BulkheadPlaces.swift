@@ -4,6 +4,13 @@ internal import Backstop
 final class BulkheadPlaces: Sendable {
     typealias Entry = KeyedEntry<BulkheadState<Waiter>>
 
+    /// A place that a call has.
+    struct Place: Sendable {
+        let entry: Entry
+        /// What counts its result.
+        let round: UInt64
+    }
+
     /// How a wait ended.
     enum End: Sendable {
         case place, timedOut, displaced
@@ -18,40 +25,46 @@ final class BulkheadPlaces: Sendable {
     }
 
     let limit: Int
+    /// How many calls may run in any case, if the limit adapts; nil when it does not.
+    let minimum: Int?
     let queue: BulkheadQueue
     let log: RefusalLog
     /// Places and queues, guarded by the lock.
     private let state: Lock<State>
 
-    init(limit: Int, queue: BulkheadQueue, keys: Int, lifetime: Duration, log: (any LogSink)?) {
+    init(
+        limit: Int, minimum: Int?, queue: BulkheadQueue, keys: Int, lifetime: Duration, log: (any LogSink)?
+    ) {
         self.limit = limit
+        self.minimum = minimum
         self.queue = queue
         self.log = RefusalLog("The bulkhead", to: log)
         state = Lock(State(byKey: KeyedStates(limit: keys, lifetime: lifetime)))
     }
 
     private func make() -> BulkheadState<Waiter> {
-        BulkheadState(limit: limit, queue: queue)
+        BulkheadState(limit: limit, adaptive: minimum.map(AdaptiveLimit.init), queue: queue)
     }
 
     /// Takes a place if one is free; nil otherwise.
-    func enter(_ key: String?, context: CallContext) -> Entry? {
+    func enter(_ key: String?, context: CallContext) -> Place? {
         let now = key == nil ? .zero : context.clock.now
-        let (entry, isRefusing) = state.withLock { state -> (Entry?, Bool) in
+        let (place, isRefusing) = state.withLock { state -> (Place?, Bool) in
             let entry = state.byKey.entry(for: key, now: now, make: make)
-            return entry.state.enter() ? (entry, entry.state.refusals.areOn) : (nil, false)
+            return entry.state.enter()
+                ? (Place(entry: entry, round: entry.state.round), entry.state.refusals.areOn) : (nil, false)
         }
-        if let entry, isRefusing {
-            admitted(entry, now: context.clock.now)
+        if let place, isRefusing {
+            admitted(place.entry, now: context.clock.now)
         }
-        return entry
+        return place
     }
 
     /// Waits for a place.
     ///
     /// - Throws: ``RejectionError`` with `.limit`, `CancellationError` when the task was cancelled; no place is then
     ///   taken.
-    func wait(_ key: String?, context: CallContext) async throws -> Entry {
+    func wait(_ key: String?, context: CallContext) async throws -> Place {
         try Task.checkCancellation()
         let start = context.clock.now
         let turn = Waiter()
@@ -59,7 +72,7 @@ final class BulkheadPlaces: Sendable {
             state.lastNumber += 1
             let entry = state.byKey.entry(for: key, now: start, make: make)
             let load = (entry.state.running, entry.state.waiting)
-            return (entry, state.lastNumber, entry.state.enterOrWait(turn, number: state.lastNumber), load)
+            return (entry, state.lastNumber, entry.state.enterOrWait(turn, number: state.lastNumber, now: start), load)
         }
         var end: End? = .place
         switch admission {
@@ -71,31 +84,33 @@ final class BulkheadPlaces: Sendable {
             context.hold(
                 Hold(
                     "waiting for a place in Bulkhead", detail: Self.text(load),
-                    advice: "Allow more calls at once in Bulkhead"))
+                    advice: minimum == nil
+                        ? "Allow more calls at once in Bulkhead" : "See why next to no call to the service succeeds"))
+            pass(entry, to: state.withLock { _ in entry.state.admit() })
             end = try? await turn.value(
                 within: queue.timeout, clock: context.clock, or: .success(.timedOut),
                 leaving: { _ = self.state.withLock { _ in entry.state.giveUp(number) } })
             context.endHold()
         }
         let now = context.clock.now
-        let left = state.withLock { _ in (entry.state.running, entry.state.waiting) }
+        let (left, round) = state.withLock { _ in ((entry.state.running, entry.state.waiting), entry.state.round) }
         switch end {
         case .place:
             guard !Task.isCancelled else {
                 // The place came at the moment of the cancellation, and goes to the next.
-                leave(entry)
+                leave(Place(entry: entry, round: round))
                 throw CancellationError()
             }
             admitted(entry, now: now)
             context.note("bulkhead", "waited \((now - start).text) for a place: \(Self.text(load))")
-            return entry
+            return Place(entry: entry, round: round)
         case .timedOut:
             throw refused(key, "no place became free within \(queue.timeout.text): \(Self.text(left))", now: now)
         case .displaced:
             throw refused(
                 key,
                 "a newer call took its place in the queue after \((now - start).text): "
-                    + Self.text((limit, queue.limit)), now: now)
+                    + Self.text((left.0, queue.limit)), now: now)
         case nil: throw CancellationError()
         }
     }
@@ -117,10 +132,35 @@ final class BulkheadPlaces: Sendable {
         }
     }
 
-    /// Gives a place back, to a waiting call if there is one.
-    func leave(_ entry: Entry) {
-        // Past those whose wait ended at this moment.
-        while let next = state.withLock({ _ in entry.state.leave() }), !next.end(with: .success(.place)) {}
+    /// Gives a place back, to a waiting call if there is one; to several, if the limit has grown.
+    func leave(_ place: Place) {
+        pass(place.entry, to: state.withLock { _ in place.entry.state.leave() })
+    }
+
+    private func pass(_ entry: Entry, to first: Waiter?) {
+        var next = first
+        while let waiter = next {
+            let isTaken = waiter.end(with: .success(.place))
+            // Past those whose wait ended at this moment.
+            next = state.withLock { _ in isTaken ? entry.state.admit() : entry.state.leave() }
+        }
+    }
+
+    /// Counts the result of a call, for a limit that adapts, and gives its place back.
+    func leave(_ place: Place, _ outcome: CircuitOutcome, context: CallContext) {
+        let now = context.clock.now
+        let (cause, limit) = state.withLock { _ in
+            (place.entry.state.count(outcome, of: place.round, now: now), place.entry.state.limit)
+        }
+        if let cause {
+            context.note("bulkhead", "lets \(limit) calls run at once from now on: \(cause.text)")
+        }
+        leave(place)
+    }
+
+    /// How many calls may run at once now.
+    func limit(of key: String?) -> Int {
+        state.withLock { $0.byKey.existing(key)?.state.limit } ?? limit
     }
 
     /// How many calls run and wait.

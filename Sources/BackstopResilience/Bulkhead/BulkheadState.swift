@@ -20,25 +20,34 @@ package struct BulkheadState<Waiter> {
     /// Those who were refused, counted by the owner.
     var refusals = Refusals()
     private var queue = WaitingCalls<Waiter>()
-    private let limit: Int
+    private let fixedLimit: Int
+    private var adaptiveLimit: AdaptiveLimit?
     private let rule: BulkheadQueue
 
     /// Makes a bulkhead with no calls.
     ///
     /// - Parameters:
     ///   - limit: How many calls may run at once, 1 or more.
+    ///   - adaptive: A limit that adapts, in the place of that one; nil for none.
     ///   - queue: Where others wait.
-    package init(limit: Int, queue: BulkheadQueue) {
-        self.limit = limit
+    package init(limit: Int = AdaptiveLimit.highest, adaptive: AdaptiveLimit? = nil, queue: BulkheadQueue) {
+        fixedLimit = limit
+        adaptiveLimit = adaptive
         rule = queue
     }
+
+    /// How many calls may run at once now.
+    package var limit: Int { adaptiveLimit?.current ?? fixedLimit }
+
+    /// What counts the result of a call that gets its place now.
+    package var round: UInt64 { adaptiveLimit?.round ?? 0 }
 
     /// How many calls wait.
     package var waiting: Int { queue.count }
 
     /// Takes a place if one is free.
     package mutating func enter() -> Bool {
-        guard running < limit else {
+        guard running < limit, queue.isEmpty else {
             return false
         }
         running += 1
@@ -48,7 +57,8 @@ package struct BulkheadState<Waiter> {
     /// Takes a place if one is free, or waits if there is room.
     ///
     /// - Parameter number: Names the call while it waits.
-    package mutating func enterOrWait(_ waiter: Waiter, number: UInt64) -> Admission {
+    package mutating func enterOrWait(_ waiter: Waiter, number: UInt64, now: Duration = .zero) -> Admission {
+        adaptiveLimit?.renew(at: now)
         if enter() {
             return .runs
         }
@@ -72,14 +82,32 @@ package struct BulkheadState<Waiter> {
         queue.remove(number)
     }
 
+    /// Counts the result of a call, before it gives its place back.
+    ///
+    /// - Parameter round: That of when it got its place.
+    /// - Returns: Why the limit was cut; nil when it was not.
+    package mutating func count(
+        _ outcome: CircuitOutcome, of round: UInt64, now: Duration
+    ) -> CircuitTransition.Cause? {
+        adaptiveLimit?.count(outcome, of: round, running: running, now: now)
+    }
+
     /// Gives a place back.
     ///
-    /// - Returns: The call that has it now; nil when none waits.
+    /// - Returns: A call that has it now; nil when none waits.
     package mutating func leave() -> Waiter? {
-        let next = rule.order == .firstInFirstOut ? queue.removeFirst() : queue.removeLast()
-        if next == nil {
-            running -= 1
+        running -= 1
+        return admit()
+    }
+
+    /// Gives a place to a waiting call; nil when none waits, or none is free.
+    package mutating func admit() -> Waiter? {
+        guard running < limit,
+            let next = rule.order == .firstInFirstOut ? queue.removeFirst() : queue.removeLast()
+        else {
+            return nil
         }
+        running += 1
         return next
     }
 }
@@ -87,6 +115,8 @@ package struct BulkheadState<Waiter> {
 extension BulkheadState: KeyedState {
     /// A bulkhead in which calls run must be kept, or more would run than allowed.
     func use(at now: Duration) -> StateUse {
-        running == 0 ? .atRest : .kept
+        var adaptive = adaptiveLimit
+        adaptive?.renew(at: now)
+        return running > 0 ? .kept : adaptive.map { $0.current == AdaptiveLimit.highest } ?? true ? .atRest : .inUse
     }
 }

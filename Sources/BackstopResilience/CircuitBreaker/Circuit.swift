@@ -71,6 +71,8 @@ package struct Circuit: Sendable {
             return .admitted(Permit(generation: generation, probe: nil))
         case .isolated:
             return .refused(until: nil)
+        case .disabled:
+            return .admitted(pass())
         case .open(let end) where now < end:
             return .refused(until: end)
         case .open:
@@ -87,6 +89,13 @@ package struct Circuit: Sendable {
         probes.append(Probe(number: lastProbe, leaseEnd: now.adding(policy.probeLease)))
         running += 1
         return .admitted(Permit(generation: generation, probe: lastProbe))
+    }
+
+    /// A permit for a call that counts for nothing.
+    mutating func pass() -> Permit {
+        running += 1
+        // No probe has the number 0.
+        return Permit(generation: generation, probe: 0)
     }
 
     /// A permit for a call that came here by a redirect. It counts only if the circuit is closed.
@@ -115,7 +124,7 @@ package struct Circuit: Sendable {
     /// A permit for a call that a person waits for, whatever the state; nil when it is isolated. Its success closes the
     /// circuit, its failure changes nothing.
     package mutating func admitPerson() -> Permit? {
-        guard state != .isolated else {
+        guard state != .isolated, state != .disabled else {
             return nil
         }
         running += 1
@@ -216,6 +225,11 @@ package struct Circuit: Sendable {
         state == .isolated ? nil : change(to: .isolated, because: .isolated)
     }
 
+    /// Lets all calls through until it is reset.
+    package mutating func disable() -> CircuitTransition? {
+        state == .disabled ? nil : change(to: .disabled, because: .disabled)
+    }
+
     /// Closes the circuit and forgets what it counted.
     package mutating func reset() -> CircuitTransition? {
         lastClosed = nil
@@ -244,10 +258,10 @@ package struct Circuit: Sendable {
 }
 
 extension Circuit: KeyedState {
-    /// Open circuits and those with running calls are in use; isolated ones are kept.
+    /// Open circuits and those with running calls are in use; what a person has set is kept.
     func use(at now: Duration) -> StateUse {
         switch state {
-        case .isolated: .kept
+        case .isolated, .disabled: .kept
         case .closed where running == 0: .atRest
         case .open(let end) where running == 0 && end <= now: .atRest
         case .closed, .open, .halfOpen: .inUse

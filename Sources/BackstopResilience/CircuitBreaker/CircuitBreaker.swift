@@ -33,7 +33,8 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     /// Its window of time, if it has one, and how it refuses.
     public var settings: [InterceptorSetting] {
         (policy.window.duration.map { [.window($0)] } ?? [])
-            + [.rejects(with: RejectionError(.breakerOpen, "The circuit breaker is open")), .state(circuits)]
+            + (policy.refusesCalls ? [.rejects(with: RejectionError(.breakerOpen, "The circuit breaker is open"))] : [])
+            + [.state(circuits)]
     }
 
     let circuits: Circuits
@@ -212,6 +213,14 @@ extension CircuitBreaker {
     /// - Parameter key: The key whose calls are rejected; nil for all calls.
     public func isolate(_ key: String? = nil) {
         circuits.isolate(key, isKeyed: grouping.key != nil)
+    }
+
+    /// Lets all calls through from now on, and counts none, until ``reset(_:)``: for an incident in which it refuses what
+    /// it should not.
+    ///
+    /// - Parameter key: The key whose calls go through; nil for all calls.
+    public func disable(_ key: String? = nil) {
+        circuits.disable(key, isKeyed: grouping.key != nil)
     }
 
     /// Closes the circuit and forgets what it counted: a person knows that the service works again.

@@ -25,12 +25,14 @@ public struct CircuitBreakerPolicy: Sendable {
     public let slowCallDuration: Duration?
     /// The share of slow calls at which it opens. Range: more than 0, up to 1. Default: 0.5.
     public let slowCallRatio: Double
-    /// How long the first break lasts at most; each repeated one up to twice as long as the one before. Range: more
-    /// than 0, up to a day.
+    /// How long the first break lasts at most; repeated ones grow by ``growth``. Range: more than 0, up to a day.
     ///
     /// Default: 5 s, as in Polly: longer than a fail-over, and short for a person. An opening is repeated when a probe
     /// failed, or when the circuit was closed for less than ``maximumBreakDuration``.
     public let breakDuration: Duration
+    /// How the bound grows with each repeated break; not `.decorrelated`. Default: `.exponential`, twice as long as the
+    /// one before.
+    public let growth: Backoff.Growth
     /// The upper bound of a break. Range: `breakDuration` up to a day. Default: 60 s; a service that is back is noticed
     /// within a minute.
     ///
@@ -52,14 +54,18 @@ public struct CircuitBreakerPolicy: Sendable {
     /// or one with `CallOptions.isUserRetry`. While the circuit is not closed, its success closes it, and
     /// its failure changes nothing. Default: false.
     public let admitsPeople: Bool
+    /// Whether it refuses calls. Default: true. With false it only watches: it counts, opens and tells its changes
+    /// (``CircuitBreaker/transitions()``), and lets every call through, unless a person isolates it. So you see what it
+    /// would do before it does.
+    public let refusesCalls: Bool
     /// What a failed call says about the service. Default: ``CircuitCandidate/standardOutcome``.
     public let outcome: @Sendable (CircuitCandidate) -> CircuitOutcome
 
     /// Nine tenths of the last 100 calls, at least 10 of them; breaks from 5 s to 60 s; one probe.
     public static let standard = CircuitBreakerPolicy(
         unchecked: 0.9, window: .standard, minimumThroughput: 10, slowCallDuration: nil, slowCallRatio: 0.5,
-        breakDuration: .seconds(5), maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
-        probeLease: .seconds(60), admitsPeople: false, outcome: \.standardOutcome)
+        breakDuration: .seconds(5), growth: .exponential, maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
+        probeLease: .seconds(60), admitsPeople: false, refusesCalls: true, outcome: \.standardOutcome)
 
     /// For a service that hangs: opens after three timeouts in a row, for a break of 10 to 20 s, later of up to a
     /// minute; one probe; people go through.
@@ -68,8 +74,8 @@ public struct CircuitBreakerPolicy: Sendable {
     /// that fails, or a service that refuses, is left to `Retry`. ``CircuitBreaker/forTimeouts(log:)`` has it.
     public static let timeouts = CircuitBreakerPolicy(
         unchecked: 1, window: .lastThree, minimumThroughput: 3, slowCallDuration: nil, slowCallRatio: 1,
-        breakDuration: .seconds(20), maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
-        probeLease: .seconds(60), admitsPeople: true
+        breakDuration: .seconds(20), growth: .exponential, maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
+        probeLease: .seconds(60), admitsPeople: true, refusesCalls: true
     ) { candidate in
         guard candidate.receivedResponse == nil else {
             return .success
@@ -79,8 +85,9 @@ public struct CircuitBreakerPolicy: Sendable {
 
     private init(
         unchecked failureRatio: Double, window: CircuitWindow, minimumThroughput: Int, slowCallDuration: Duration?,
-        slowCallRatio: Double, breakDuration: Duration, maximumBreakDuration: Duration, jitter: Bool, probes: Int,
-        probeLease: Duration, admitsPeople: Bool, outcome: @escaping @Sendable (CircuitCandidate) -> CircuitOutcome
+        slowCallRatio: Double, breakDuration: Duration, growth: Backoff.Growth, maximumBreakDuration: Duration,
+        jitter: Bool, probes: Int, probeLease: Duration, admitsPeople: Bool, refusesCalls: Bool,
+        outcome: @escaping @Sendable (CircuitCandidate) -> CircuitOutcome
     ) {
         self.failureRatio = failureRatio
         self.window = window
@@ -88,11 +95,13 @@ public struct CircuitBreakerPolicy: Sendable {
         self.slowCallDuration = slowCallDuration
         self.slowCallRatio = slowCallRatio
         self.breakDuration = breakDuration
+        self.growth = growth
         self.maximumBreakDuration = maximumBreakDuration
         self.jitter = jitter
         self.probes = probes
         self.probeLease = probeLease
         self.admitsPeople = admitsPeople
+        self.refusesCalls = refusesCalls
         self.outcome = outcome
     }
 
@@ -106,18 +115,20 @@ public struct CircuitBreakerPolicy: Sendable {
     ///   - slowCallDuration: From which duration on a call is slow, more than 0; nil to count none.
     ///   - slowCallRatio: The share of slow calls at which it opens, more than 0, up to 1.
     ///   - breakDuration: How long the first break lasts at most, more than 0, up to a day.
+    ///   - growth: How the bound grows with each repeated break; a factor is from 1 to 10.
     ///   - maximumBreakDuration: The upper bound of a break; nil for 60 s, or `breakDuration` when that is longer.
     ///   - jitter: Whether a break is random, from half of its bound to all of it.
     ///   - probes: How many probes must succeed, from 1 to 100.
     ///   - probeLease: How long a probe may take, more than 0, up to a day.
     ///   - admitsPeople: Whether a call that a person repeats goes through whatever the state.
+    ///   - refusesCalls: Whether it refuses calls; false only to watch.
     ///   - outcome: What a failed call says about the service. Cancelled calls are never asked about.
     /// - Throws: `ConfigurationError` when a value is out of its range.
     public init(
         failureRatio: Double = 0.9, window: CircuitWindow? = nil, minimumThroughput: Int? = nil,
         slowCallDuration: Duration? = nil, slowCallRatio: Double = 0.5, breakDuration: Duration = .seconds(5),
-        maximumBreakDuration: Duration? = nil, jitter: Bool = true, probes: Int = 1,
-        probeLease: Duration = .seconds(60), admitsPeople: Bool = false,
+        growth: Backoff.Growth = .exponential, maximumBreakDuration: Duration? = nil, jitter: Bool = true,
+        probes: Int = 1, probeLease: Duration = .seconds(60), admitsPeople: Bool = false, refusesCalls: Bool = true,
         outcome: @escaping @Sendable (CircuitCandidate) -> CircuitOutcome = { $0.standardOutcome }
     ) throws(ConfigurationError) {
         let window = window ?? .standard
@@ -139,6 +150,11 @@ public struct CircuitBreakerPolicy: Sendable {
                 problem: "must be from the break duration of \(breakDuration.text) to a day, but is \(maximum.text)",
                 fix: "Raise the maximum, or lower the break duration")
         }
+        if let problem = growth.problemWithoutJitter {
+            throw ConfigurationError(
+                setting: "CircuitBreakerPolicy.growth", problem: problem,
+                fix: "Set how the bound grows, for example .exponential, which doubles it")
+        }
         let most = window.cellNanoseconds == nil ? window.cells : 1_000_000
         let minimumThroughput = minimumThroughput ?? min(10, most)
         guard (1...most).contains(minimumThroughput) else {
@@ -155,8 +171,8 @@ public struct CircuitBreakerPolicy: Sendable {
         self.init(
             unchecked: failureRatio, window: window, minimumThroughput: minimumThroughput,
             slowCallDuration: slowCallDuration, slowCallRatio: slowCallRatio, breakDuration: breakDuration,
-            maximumBreakDuration: maximum, jitter: jitter, probes: probes, probeLease: probeLease,
-            admitsPeople: admitsPeople, outcome: outcome)
+            growth: growth, maximumBreakDuration: maximum, jitter: jitter, probes: probes, probeLease: probeLease,
+            admitsPeople: admitsPeople, refusesCalls: refusesCalls, outcome: outcome)
     }
 
     private static func check(_ ratio: Double, _ name: String) throws(ConfigurationError) {
@@ -182,12 +198,7 @@ public struct CircuitBreakerPolicy: Sendable {
     ///   - unit: A random number from 0 up to, but not including, 1.
     ///   - asked: The server's `Retry-After`; nil for none.
     func breakDuration(openings: Int, unit: Double, asked: Duration?) -> Duration {
-        var bound = breakDuration
-        var doublings = openings - 1
-        while doublings > 0, bound < maximumBreakDuration {
-            bound = min(bound * 2, maximumBreakDuration)
-            doublings -= 1
-        }
+        let bound = breakDuration.scaled(by: growth.multiple(at: openings), limit: maximumBreakDuration)
         let drawn = jitter ? bound.scaled(by: 0.5 + 0.5 * unit, limit: bound) : bound
         return max(drawn, min(asked ?? .zero, maximumBreakDuration))
     }

@@ -67,7 +67,7 @@ public struct CircuitCandidate: Sendable {
         }
     }
 
-    private static func outcome(ofStatus code: Int) -> CircuitOutcome {
+    static func outcome(ofStatus code: Int) -> CircuitOutcome {
         switch code {
         // The server gave up on the request, or asks for fewer: to send nothing for a while is what helps.
         case 408, 429: .failure
@@ -81,6 +81,43 @@ public struct CircuitCandidate: Sendable {
 }
 
 extension CircuitCandidate {
+    /// A call that failed; nil when that says nothing about the service.
+    ///
+    /// - Parameters:
+    ///   - start: When it was let through.
+    ///   - moment: When the task was cancelled; nil when it was not, or nothing ends the call at its deadline.
+    init?(failing error: any Error, since start: Duration, cancelledAt moment: Duration?, _ context: CallContext) {
+        guard !(error is any SettledError) else {
+            // It is about another service.
+            return nil
+        }
+        var reason = Failure.Reason(classifying: error)
+        let inner = error as? Failure
+        let wasSent = !context.sentRequests.isEmpty || inner.map { !$0.sentRequests.isEmpty } ?? false
+        let phase = inner?.progress?.phase ?? context.phase
+        if case .cancelled = reason {
+            // Before it was sent, it waited in a line of the device's own.
+            guard wasSent, phase != .queued, let timeout = Self.timeout(since: start, at: moment, context) else {
+                return nil
+            }
+            reason = .timeout(timeout)
+        }
+        self.init(
+            reason: reason, receivedResponse: context.response(to: error, reason), wasSent: wasSent,
+            duration: context.clock.now - start, phase: phase)
+    }
+
+    /// The timeout of an attempt that was cancelled because the call's time was over; nil when somebody cancelled it
+    /// before, or when it had less than half of that time, which then was spent elsewhere.
+    private static func timeout(since start: Duration, at moment: Duration?, _ context: CallContext) -> TimeoutError? {
+        guard let deadline = context.deadline, let moment, moment >= deadline else {
+            return nil
+        }
+        let whole = deadline.subtracting(context.clock.now.subtracting(context.elapsed))
+        let own = deadline.subtracting(start)
+        return own.adding(own) >= whole ? TimeoutError(.deadline, after: whole) : nil
+    }
+
     /// The response, or what had arrived of it; nil when nothing had, or the call does not use HTTP.
     public var response: HTTP.Response? {
         receivedResponse as? HTTP.Response

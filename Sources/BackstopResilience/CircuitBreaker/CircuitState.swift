@@ -11,21 +11,27 @@ public enum CircuitState: Sendable, Hashable, CustomStringConvertible {
     case halfOpen
     /// Calls are rejected until ``CircuitBreaker/reset(_:)``.
     case isolated
+    /// Calls go through and are not counted until ``CircuitBreaker/reset(_:)``.
+    case disabled
 
-    /// `closed`, `open`, `half-open` or `isolated`.
+    /// `closed`, `open`, `half-open`, `isolated` or `disabled`.
     public var description: String {
         switch self {
         case .closed: "closed"
         case .open: "open"
         case .halfOpen: "half-open"
         case .isolated: "isolated"
+        case .disabled: "disabled"
         }
     }
+
+    /// Whether a person has set it.
+    var isByHand: Bool { self == .isolated || self == .disabled }
 
     /// The one that lets fewer calls through; of two that are open, the one that is so for longer.
     func worse(_ other: CircuitState) -> CircuitState {
         switch (self, other) {
-        case (.isolated, _), (_, .closed), (.open, .halfOpen): self
+        case (.isolated, _), (_, .closed), (_, .disabled), (.open, .halfOpen): self
         case (.open(let end), .open(let otherEnd)): end < otherEnd ? other : self
         default: other
         }
@@ -48,6 +54,8 @@ public struct CircuitTransition: Sendable, Hashable, CustomStringConvertible {
         case probesSucceeded(Int)
         /// ``CircuitBreaker/isolate(_:)`` was called.
         case isolated
+        /// ``CircuitBreaker/disable(_:)`` was called.
+        case disabled
         /// ``CircuitBreaker/reset(_:)`` was called.
         case reset
     }
@@ -73,6 +81,7 @@ public struct CircuitTransition: Sendable, Hashable, CustomStringConvertible {
             case .open: "opened" + (breakDuration.map { " for \($0.text)" } ?? "")
             case .halfOpen: "half-open"
             case .isolated: "isolated"
+            case .disabled: "disabled"
             }
         return "\(change): \(cause.text)"
     }
@@ -87,7 +96,7 @@ extension CircuitTransition.Cause {
         case .breakOver: "the break is over"
         case .probeFailed: "a probe failed"
         case .probesSucceeded(let count): count == 1 ? "the probe succeeded" : "\(count) probes succeeded"
-        case .isolated: "by hand"
+        case .isolated, .disabled: "by hand"
         case .reset: "reset by hand"
         }
     }

@@ -16,8 +16,8 @@ final class Circuits: Sendable {
 
     fileprivate struct State {
         var byKey: KeyedStates<Circuit>
-        /// Whether every call is rejected, whatever its key.
-        var isIsolated = false
+        /// What a person has set for every call, whatever its key; nil for nothing.
+        var byHand: CircuitState?
         /// The changes that were not told yet, in order.
         var changes: [CircuitTransition] = []
         /// Whether someone tells them; the changes that come meanwhile are told by the same.
@@ -44,10 +44,12 @@ final class Circuits: Sendable {
         let now = context.clock.now
         let isPersonal = policy.admitsPeople && (context.isUserRetry || FailureHandling.isRepeating)
         var changed: CircuitTransition?
+        var wouldRefuse = false
         let (entry, admission, circuit) = state.withLock { state -> (Entry, Circuit.Admission, CircuitState) in
             let entry = state.entry(for: key, now: now, policy)
-            guard !state.isIsolated else {
-                return (entry, .refused(until: nil), .isolated)
+            if let byHand = state.byHand, !entry.state.state.isByHand {
+                let isIsolated = byHand == .isolated
+                return (entry, isIsolated ? .refused(until: nil) : .admitted(entry.state.pass()), byHand)
             }
             if isPersonal, let permit = entry.state.admitPerson() {
                 return (entry, .admitted(permit), entry.state.state)
@@ -61,9 +63,16 @@ final class Circuits: Sendable {
                 // A probe waits for this call, which gets it a new token.
                 return (entry, .admitted(entry.state.join()), .halfOpen)
             }
+            if case .refused = admission, !policy.refusesCalls, entry.state.state != .isolated {
+                wouldRefuse = true
+                return (entry, .admitted(entry.state.join()), entry.state.state)
+            }
             return (entry, admission, entry.state.state)
         }
         note(changed, context)
+        if wouldRefuse {
+            context.note("circuitBreaker", "would refuse the call: it is \(circuit)")
+        }
         switch admission {
         case .admitted(let permit): return Ticket(entry: entry, permit: permit, start: now)
         case .refused(let end): throw Self.rejection(in: circuit, until: end, now: now)
@@ -81,7 +90,7 @@ final class Circuits: Sendable {
             changed?.key = ticket.entry.key
             state.append(changed)
             let entry = state.entry(for: key, now: now, policy)
-            return (entry.state.join(), entry, changed)
+            return (state.byHand == nil ? entry.state.join() : entry.state.pass(), entry, changed)
         }
         note(changed, context)
         return Ticket(entry: entry, permit: permit, start: ticket.start)
@@ -102,7 +111,7 @@ final class Circuits: Sendable {
             var changed = ticket.entry.state.settle(ticket.permit, .success, isSlow: isSlow, now: now, unit: unit)
             changed?.key = ticket.entry.key
             state.append(changed)
-            return (ticket.entry.state.join(), wasProbe, changed)
+            return (state.byHand == nil ? ticket.entry.state.join() : ticket.entry.state.pass(), wasProbe, changed)
         }
         note(changed, context)
         return Ticket(entry: ticket.entry, permit: permit, start: ticket.start, wasProbe: wasProbe)
@@ -126,30 +135,14 @@ final class Circuits: Sendable {
         _ ticket: Ticket, failing error: any Error, cancelledAt moment: Duration?, begun: Duration? = nil,
         context: CallContext
     ) {
-        var reason = Failure.Reason(classifying: error)
-        let inner = error as? Failure
-        let wasSent = !context.sentRequests.isEmpty || inner.map { !$0.sentRequests.isEmpty } ?? false
-        let phase = inner?.progress?.phase ?? context.phase
-        if case .cancelled = reason {
-            // Before it was sent, it waited in a line of the device's own.
-            guard wasSent, phase != .queued, let timeout = Self.timeout(of: ticket, at: moment, context) else {
-                settle(ticket, .ignored, context: context)
-                return
-            }
-            reason = .timeout(timeout)
-        }
-        guard !(error is any SettledError) else {
-            // It is about another service.
+        guard let candidate = CircuitCandidate(failing: error, since: ticket.start, cancelledAt: moment, context) else {
             settle(ticket, .ignored, context: context)
             return
         }
-        let response = context.response(to: error, reason)
-        let candidate = CircuitCandidate(
-            reason: reason, receivedResponse: response, wasSent: wasSent,
-            duration: context.clock.now - ticket.start, phase: phase)
         settle(
-            ticket, policy.outcome(candidate), retryAfter: response?.retryAfter(now: context.clock.date),
-            begun: begun, context: context)
+            ticket, policy.outcome(candidate),
+            retryAfter: candidate.receivedResponse?.retryAfter(now: context.clock.date), begun: begun,
+            context: context)
     }
 
     /// Takes back the permit of a call.
@@ -185,17 +178,6 @@ final class Circuits: Sendable {
         }
     }
 
-    /// The timeout of an attempt that was cancelled because the call's time was over; nil when somebody cancelled it
-    /// before, or when it had less than half of that time, which then was spent elsewhere.
-    private static func timeout(of ticket: Ticket, at moment: Duration?, _ context: CallContext) -> TimeoutError? {
-        guard let deadline = context.deadline, let moment, moment >= deadline else {
-            return nil
-        }
-        let whole = deadline.subtracting(context.clock.now.subtracting(context.elapsed))
-        let own = deadline.subtracting(ticket.start)
-        return own.adding(own) >= whole ? TimeoutError(.deadline, after: whole) : nil
-    }
-
     private static func rejection(in state: CircuitState, until end: Duration?, now: Duration) -> RejectionError {
         let rest = end.map { max(.zero, $0 - now) }
         return switch state {
@@ -205,7 +187,7 @@ final class Circuits: Sendable {
             RejectionError(
                 .breakerOpen,
                 "The circuit breaker is half-open: it waits for the result of a probe")
-        case .open, .closed:
+        case .open, .closed, .disabled:
             RejectionError(
                 .breakerOpen, "The circuit breaker is open" + (rest.map { " for another \($0.text)" } ?? ""),
                 retryAfter: rest)
@@ -217,20 +199,17 @@ extension Circuits {
     /// The state of a circuit, as of its last call; without a key the worst of all.
     func current(_ key: String?) -> CircuitState {
         state.withLock { state in
-            guard !state.isIsolated else {
-                return .isolated
-            }
             guard let key else {
-                return state.byKey.all.reduce(.closed) { $0.worse($1.state.state) }
+                return state.byKey.all.reduce(state.byHand ?? .closed) { $0.worse(state.current($1)) }
             }
-            return state.byKey.existing(key)?.state.state ?? .closed
+            return state.byKey.existing(key).map { state.current($0) } ?? state.byHand ?? .closed
         }
     }
 
     /// The states of all keys.
     var all: [String: CircuitState] {
         state.withLock { state in
-            Dictionary(state.byKey.keyed.map { ($0.key, state.isIsolated ? .isolated : $0.state.state) }) { $1 }
+            Dictionary(state.byKey.keyed.map { ($0.key, state.current($0)) }) { $1 }
         }
     }
 
@@ -241,15 +220,28 @@ extension Circuits {
 
     /// Rejects all calls of a key, or all calls.
     func isolate(_ key: String?, isKeyed: Bool) {
+        set(.isolated, key, isKeyed) { $0.isolate() }
+    }
+
+    /// Lets all calls of a key through, or all calls.
+    func disable(_ key: String?, isKeyed: Bool) {
+        set(.disabled, key, isKeyed) { $0.disable() }
+    }
+
+    private func set(
+        _ byHand: CircuitState, _ key: String?, _ isKeyed: Bool, _ change: (inout Circuit) -> CircuitTransition?
+    ) {
         state.withLock { state in
-            guard let key, isKeyed else {
-                state.isIsolated = true
-                let shared = state.entry(for: nil, now: .zero, policy)
-                state.append(shared, shared.state.isolate())
-                return
+            let key = isKeyed ? key : nil
+            if key == nil {
+                state.byHand = byHand
+                // The last word of a person holds.
+                for entry in state.byKey.all where entry.state.state.isByHand {
+                    state.append(entry, entry.state.reset())
+                }
             }
             let entry = state.entry(for: key, now: .zero, policy)
-            state.append(entry, entry.state.isolate())
+            state.append(entry, change(&entry.state))
         }
         tell()
     }
@@ -258,7 +250,7 @@ extension Circuits {
     func reset(_ key: String?, isKeyed: Bool) {
         state.withLock { state in
             guard let key, isKeyed else {
-                state.isIsolated = false
+                state.byHand = nil
                 for entry in state.byKey.all {
                     state.append(entry, entry.state.reset())
                 }
@@ -319,11 +311,18 @@ extension Circuits {
 
     private func write(_ change: CircuitTransition) {
         let level: LogLevel = change.to == .closed || change.to == .halfOpen ? .info : .warning
-        log?.write(level, "The circuit breaker", of: change.key, change.description)
+        log?.write(
+            level, "The circuit breaker", of: change.key,
+            change.description + (policy.refusesCalls ? "" : ", and only watches"))
     }
 }
 
 extension Circuits.State {
+    /// What holds for an entry.
+    func current(_ entry: Circuits.Entry) -> CircuitState {
+        entry.state.state.isByHand ? entry.state.state : byHand ?? entry.state.state
+    }
+
     mutating func entry(for key: String?, now: Duration, _ policy: CircuitBreakerPolicy) -> Circuits.Entry {
         byKey.entry(for: key, now: now) { Circuit(policy) }
     }

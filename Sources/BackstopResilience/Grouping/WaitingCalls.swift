@@ -17,6 +17,9 @@ struct WaitingCalls<Waiter> {
     /// How many wait.
     var count: Int { places.count }
 
+    /// The call that has waited longest; nil when none waits.
+    var firstWaiter: Waiter? { first.flatMap { places[$0]?.waiter } }
+
     /// Whether none waits.
     var isEmpty: Bool { places.isEmpty }
 

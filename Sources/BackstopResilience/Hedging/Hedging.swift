@@ -25,6 +25,8 @@ public import Backstop
 /// trouble. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
 /// request, leaves the others running too. When all have failed, retry sees the last failure.
 ///
+/// With ``init(after:toHost:)`` the copy goes to another host, and at once when the first request has failed.
+///
 /// All copies belong inside retry and outside the limit of an attempt. `Failure.attempts` lists each of them.
 public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     /// How many requests are sent at most, including the first.
@@ -34,6 +36,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Whether requests are sent twice that are not idempotent.
     public let repeatsUnsafeRequests: Bool
     private let grouping: CallGrouping<Request>
+    /// The copy of a request for another host; nil when it goes to the same.
+    private let elsewhere: (@Sendable (Request, CallContext) -> Request?)?
     private let invalid: [ConfigurationError]
     /// How long attempts took; nil with a fixed delay.
     let latencies: LatencyRecord?
@@ -86,9 +90,10 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     private init(
-        _ delay: HedgingDelay, attempts: Int, repeatsUnsafeRequests: Bool, grouping: CallGrouping<Request>
+        _ delay: HedgingDelay, attempts: Int, repeatsUnsafeRequests: Bool, grouping: CallGrouping<Request>,
+        elsewhere: (@Sendable (Request, CallContext) -> Request?)? = nil, invalid: [ConfigurationError] = []
     ) {
-        var invalid = delay.invalid
+        var invalid = invalid + delay.invalid
         if !(2...10).contains(attempts) {
             invalid.append(
                 ConfigurationError(
@@ -101,7 +106,18 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         self.delay = invalid.isEmpty ? delay : .fixed(.seconds(1))
         self.repeatsUnsafeRequests = repeatsUnsafeRequests
         self.grouping = grouping
+        self.elsewhere = elsewhere
         latencies = delay.isMeasured ? LatencyRecord() : nil
+    }
+
+    /// Makes one whose copy goes to another host.
+    init(
+        after delay: Duration, invalid: [ConfigurationError],
+        elsewhere: @escaping @Sendable (Request, CallContext) -> Request?
+    ) {
+        self.init(
+            .fixed(delay), attempts: 2, repeatsUnsafeRequests: false, grouping: .all, elsewhere: elsewhere,
+            invalid: invalid)
     }
 
     /// The same, with no latencies yet.
@@ -111,6 +127,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         delay = other.delay
         repeatsUnsafeRequests = other.repeatsUnsafeRequests
         grouping = other.grouping
+        elsewhere = other.elsewhere
         latencies = delay.isMeasured ? LatencyRecord() : nil
     }
 
@@ -119,7 +136,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         // A stream has one reader, who may take hours.
-        guard attempts > 1, !context.isStream, request.isReplayable, request.isIdempotent || repeatsUnsafeRequests
+        guard attempts > 1, !context.isStream, request.isReplayable, request.isIdempotent || repeatsUnsafeRequests,
+            elsewhere == nil || request.isReadOnly
         else {
             return try await next(request)
         }
@@ -128,7 +146,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         let delay = delay.duration { share, minimumSamples in
             latencies?.time(of: share, minimumSamples: minimumSamples, key: key, at: now)
         }
-        guard let delay, context.deadline.map({ delay < $0.subtracting(now) }) ?? true else {
+        guard let delay, elsewhere != nil || context.deadline.map({ delay < $0.subtracting(now) }) ?? true else {
             let response = try await next(request)
             latencies?.add(context.clock.now - now, to: key, at: context.clock.now)
             return response
@@ -152,31 +170,67 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         _ copies: inout Copies, _ race: HedgingRace<Response>, _ request: Request, delay: Duration,
         next: Next<Request, Response>
     ) async throws -> Response {
-        let context = copies.context
         start(copies.first, race, request, next: next)
         race.schedule(after: delay)
         for await event in race.events {
             switch event {
             case .due:
-                guard copies.failed == nil, isRepeatable(context), isPaid(request, copies, next: next) else {
+                guard copies.failed == nil, copies.count < attempts else {
                     continue
                 }
-                let copy = copies.add(repeatsUnsafe: repeatsUnsafeRequests)
-                copy.context.note("hedging", "sent because attempt \(copy.context.attempt - 1) took \(delay.text)")
-                start(copy, race, request, next: next)
-                if copies.count < attempts {
+                if startCopy(of: request, in: &copies, race, because: "took \(delay.text)", next: next),
+                    copies.count < attempts
+                {
                     race.schedule(after: delay)
                 }
-            case .ended(let number, .success(let response)):
-                copies.win(number)
-                return response
-            case .ended(let number, .failure(let error)):
-                if let final = copies.fail(number, error, asking: request) {
-                    throw final
+            case .ended(let number, let result):
+                do {
+                    let response = try result.get()
+                    try Self.check(response, isElsewhere: elsewhere != nil && number > 1)
+                    copies.win(number)
+                    return response
+                } catch {
+                    if elsewhere != nil, copies.count < attempts,
+                        copies.first.context.candidate(failing: error, asking: request).mayFallBack
+                    {
+                        startCopy(of: request, in: &copies, race, because: "failed", isPaid: false, next: next)
+                    }
+                    if let final = copies.fail(number, error, asking: request, elsewhere: elsewhere != nil) {
+                        throw final
+                    }
                 }
             }
         }
         throw CancellationError()
+    }
+
+    /// Another host, which does not know the caller, may refuse what the first one answers.
+    private static func check(_ response: Response, isElsewhere: Bool) throws {
+        if isElsewhere, let status = (response as? any CallResponse)?.statusCode, status >= 400 {
+            throw StatusError(status)
+        }
+    }
+
+    /// Starts a copy, if that is safe, there is time, and the budget has one.
+    ///
+    /// - Parameter isPaid: Whether it takes a retry. As with a fallback, not where another host answers for a failure: it
+    ///   is no load for the host that is in trouble.
+    @discardableResult
+    private func startCopy(
+        of request: Request, in copies: inout Copies, _ race: HedgingRace<Response>, because reason: String,
+        isPaid: Bool = true, next: Next<Request, Response>
+    ) -> Bool {
+        let context = copies.context
+        let target = elsewhere.map { $0(request, context) } ?? request
+        guard let target, isRepeatable(context), context.deadline.map({ context.clock.now < $0 }) ?? true,
+            !isPaid || self.isPaid(request, copies, next: next)
+        else {
+            return false
+        }
+        let copy = copies.add(repeatsUnsafe: repeatsUnsafeRequests, isPaid: isPaid)
+        copy.context.note("hedging", "sent because attempt \(copy.context.attempt - 1) \(reason)")
+        start(copy, race, target, next: next)
+        return true
     }
 
     private func start(
@@ -191,6 +245,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     private func isRepeatable(_ context: CallContext) -> Bool {
         let sent = context.repeatSafety
         return !Task.isCancelled && sent.isReplayable && (sent.isIdempotent || repeatsUnsafeRequests)
+            && (elsewhere == nil || sent.isReadOnly)
     }
 
     /// Takes a retry for another copy from the budget of the chain's retry; the trace says why there is none.
@@ -233,6 +288,8 @@ private struct Copy: Sendable {
     let number: Int
     let context: CallContext
     let start: Duration
+    /// Whether it took a retry from the budget.
+    var isPaid = false
 }
 
 /// The requests that run at the same time, and what came of those that have ended.
@@ -243,7 +300,7 @@ private struct Copies {
     private(set) var running: [Copy]
     private(set) var count = 1
     private(set) var hasWon = false
-    /// How many copies, the first request aside, were refused before they sent anything.
+    /// How many copies that took a retry were refused before they sent anything.
     private var refused = 0
     /// Why the first request was refused before it sent anything; nil when it was not.
     private var firstRefusal: (any Error)?
@@ -256,15 +313,15 @@ private struct Copies {
         running = [first]
     }
 
-    /// How many copies, the first request aside, sent nothing. To be asked when nothing starts any more.
+    /// How many copies that took a retry sent nothing. To be asked when nothing starts any more.
     var unsent: Int {
-        refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
+        refused + running.count { $0.isPaid && $0.context.sentRequests.isEmpty }
     }
 
-    mutating func add(repeatsUnsafe: Bool) -> Copy {
+    mutating func add(repeatsUnsafe: Bool, isPaid: Bool) -> Copy {
         count += 1
         let parallel = context.parallelAttempt(because: "hedging", repeatsUnsafe: repeatsUnsafe)
-        let copy = Copy(number: count, context: parallel, start: context.clock.now)
+        let copy = Copy(number: count, context: parallel, start: context.clock.now, isPaid: isPaid)
         running.append(copy)
         return copy
     }
@@ -283,8 +340,11 @@ private struct Copies {
 
     /// Records a failure.
     ///
+    /// - Parameter elsewhere: Whether copies go to another host, which never decides against the first.
     /// - Returns: The error that ends the race; nil when another copy may still succeed.
-    mutating func fail(_ number: Int, _ error: any Error, asking request: any CallRequest) -> (any Error)? {
+    mutating func fail(
+        _ number: Int, _ error: any Error, asking request: any CallRequest, elsewhere: Bool
+    ) -> (any Error)? {
         guard let index = running.firstIndex(where: { $0.number == number }) else {
             return nil
         }
@@ -292,12 +352,13 @@ private struct Copies {
         let isTransient = copy.context.candidate(failing: error, asking: request).isTransient
         copy.context.closeAttempt(failing: error)
         // What was refused before it was sent says nothing about the call, be it a copy or, after one, the first request.
-        let isRefusal = copy.context.sentRequests.isEmpty && (number > 1 || !copy.context.isUnsent)
+        let isUnsent = copy.context.sentRequests.isEmpty
+        let isRefusal = isUnsent && (number > 1 || !copy.context.isUnsent) || elsewhere && number > 1
         if !isRefusal {
             failed = (copy, error)
         } else if number == 1 {
             firstRefusal = error
-        } else {
+        } else if isUnsent, copy.isPaid {
             refused += 1
         }
         guard running.isEmpty || !isTransient && !isRefusal else {

@@ -18,13 +18,22 @@ public import Backstop
 /// }
 /// ```
 ///
+/// Where calls cost the service different amounts, such as GraphQL operations that it counts in points, `tokens` says
+/// how many each takes:
+///
+/// ```swift
+/// let limiter = HTTP.RateLimiter(5000, per: .seconds(3600), burst: 500) { request in
+///     request.url.path.hasPrefix("/reports") ? 50 : 1
+/// }
+/// ```
+///
 /// All calls of one limiter must have the same clock.
 public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor {
-    /// How many calls are allowed in a period.
+    /// How many calls, or tokens, are allowed in a period.
     public var count: Int { lines.rate.count }
     /// The period.
     public var period: Duration { lines.rate.period }
-    /// How many calls may come at once after a pause.
+    /// How many calls may come at once after a pause, or tokens be taken.
     public var burst: Int { lines.rate.burst }
     /// How long a call may wait for a token.
     public var maximumWait: Duration { lines.maximumWait }
@@ -35,13 +44,15 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     /// How long a call may wait, and how it is refused.
     public var settings: [InterceptorSetting] {
         InterceptorSetting.invalid(invalid) + [
-            .longestWait(maximumWait), .rejects(with: RejectionError(.rateLimit, "\(count) calls are allowed")),
+            .longestWait(maximumWait), .rejects(with: RejectionError(.rateLimit, lines.text)),
             .state(lines),
         ]
     }
 
     let lines: RateLimiterLines
     private let grouping: CallGrouping<Request>
+    /// How many tokens a call takes; nil for one.
+    private let tokens: (@Sendable (Request) -> Int)?
     private let invalid: [ConfigurationError]
 
     /// Makes a limiter with a full bucket.
@@ -56,19 +67,23 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - grouping: Which calls share the rate. Default: all; `.origin` gives each server its own.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
     ///     call is let through and none was rejected for 10 s. Nil for nowhere.
+    ///   - tokens: How many tokens a call takes, 0 or more; one that takes more than `burst` is rejected. Nil for one.
+    ///     It runs for every call, outside any lock.
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration = .seconds(10),
-        grouping: CallGrouping<Request> = .all, log: (any LogSink)? = SystemLog.shared
+        grouping: CallGrouping<Request> = .all, log: (any LogSink)? = SystemLog.shared,
+        tokens: (@Sendable (Request) -> Int)? = nil
     ) {
         self.init(
             count, per: period, burst: burst, maximumWait: maximumWait, grouping: grouping,
-            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log)
+            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log, tokens: tokens)
     }
 
     /// Same, with other bounds for the keys.
     init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration, grouping: CallGrouping<Request>,
-        keys: Int, lifetime: Duration, log: (any LogSink)? = SystemLog.shared
+        keys: Int, lifetime: Duration, log: (any LogSink)? = SystemLog.shared,
+        tokens: (@Sendable (Request) -> Int)? = nil
     ) {
         let counts = 1...1_000_000
         let day = Duration.seconds(86_400)
@@ -103,16 +118,20 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             isValid
                 ? TokenBucket.Rate(count: count, period: period, burst: burst ?? count)
                 : TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1),
-            isValid ? maximumWait : .zero, grouping, keys, lifetime, log, invalid)
+            isValid ? maximumWait : .zero, grouping, keys, lifetime, log, tokens, invalid)
     }
 
     private init(
         _ rate: TokenBucket.Rate, _ maximumWait: Duration, _ grouping: CallGrouping<Request>, _ keys: Int,
-        _ lifetime: Duration, _ log: (any LogSink)?, _ invalid: [ConfigurationError]
+        _ lifetime: Duration, _ log: (any LogSink)?, _ tokens: (@Sendable (Request) -> Int)?,
+        _ invalid: [ConfigurationError]
     ) {
+        self.tokens = tokens
         self.invalid = invalid
         self.grouping = grouping
-        lines = RateLimiterLines(rate, maximumWait: maximumWait, keys: keys, lifetime: lifetime, log: log)
+        lines = RateLimiterLines(
+            rate, of: tokens == nil ? "call" : "token", maximumWait: maximumWait, keys: keys, lifetime: lifetime,
+            log: log)
     }
 
     /// Sends the request as soon as there is a token.
@@ -120,14 +139,15 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         let key = grouping.key?(request)
+        let tokens = max(0, tokens?(request) ?? 1)
         let line: RateLimiterLines.Entry
-        if RefreshingCredentials.isAny {
+        if RefreshingCredentials.isAny || tokens == 0 {
             // Calls that have used up the rate may wait for this one, which gets them a new token.
             return try await next(request)
-        } else if let free = lines.enter(key, context: context) {
+        } else if let free = lines.enter(tokens, key, context: context) {
             line = free
         } else {
-            line = try await lines.wait(key, context: context)
+            line = try await lines.wait(tokens, key, context: context)
         }
         do {
             return try await next(request)
@@ -135,7 +155,7 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             // An interceptor inside refused the call, or it was cancelled before it was sent. If there were further
             // attempts inside, the first was sent.
             if context.sentRequests.isEmpty, context.decidingAttempt == context.attempt {
-                lines.giveBack(line, clock: context.clock)
+                lines.giveBack(tokens, line, clock: context.clock)
             }
             throw error
         }
@@ -153,7 +173,7 @@ extension RateLimiter: StatefulInterceptor {
     package func withNewState() -> Self {
         Self(
             lines.rate, maximumWait, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime,
-            lines.log.sink, invalid)
+            lines.log.sink, tokens, invalid)
     }
 }
 

@@ -27,13 +27,19 @@ final class RateLimiterLines: Sendable {
     }
 
     let rate: TokenBucket.Rate
+    /// What the tokens stand for, in texts.
+    private let unit: String
     let maximumWait: Duration
     let log: RefusalLog
     /// Buckets and lines, guarded by the lock.
     private let state: Lock<State>
 
-    init(_ rate: TokenBucket.Rate, maximumWait: Duration, keys: Int, lifetime: Duration, log: (any LogSink)?) {
+    init(
+        _ rate: TokenBucket.Rate, of unit: String, maximumWait: Duration, keys: Int, lifetime: Duration,
+        log: (any LogSink)?
+    ) {
         self.rate = rate
+        self.unit = unit
         self.maximumWait = maximumWait
         self.log = RefusalLog("The rate limiter", to: log)
         state = Lock(State(byKey: KeyedStates(limit: keys, lifetime: lifetime)))
@@ -43,12 +49,12 @@ final class RateLimiterLines: Sendable {
         Line(state: RateLimiterState(rate, now: now))
     }
 
-    /// Takes a token if there is one; nil otherwise.
-    func enter(_ key: String?, context: CallContext) -> Entry? {
+    /// Takes tokens if there are as many; nil otherwise.
+    func enter(_ tokens: Int, _ key: String?, context: CallContext) -> Entry? {
         let now = context.clock.now
         let (entry, isOver) = state.withLock { state -> (Entry?, Bool) in
             let entry = state.byKey.entry(for: key, now: now) { make(at: now) }
-            guard entry.state.state.enter(now: now) else {
+            guard entry.state.state.enter(tokens, now: now) else {
                 return (nil, false)
             }
             return (entry, log.admit(&entry.state.refusals, of: entry.key, at: now))
@@ -59,12 +65,16 @@ final class RateLimiterLines: Sendable {
         return entry
     }
 
-    /// Waits for a token.
+    /// Waits for tokens.
     ///
     /// - Throws: ``RejectionError`` with `.rateLimit`, `CancellationError` when the task was cancelled; no token is then
     ///   taken.
-    func wait(_ key: String?, context: CallContext) async throws -> Entry {
+    func wait(_ tokens: Int, _ key: String?, context: CallContext) async throws -> Entry {
         try Task.checkCancellation()
+        guard tokens <= rate.burst else {
+            throw RejectionError(
+                .rateLimit, "The call takes \(tokens) tokens, and the bucket holds \(rate.burst)", isTransient: false)
+        }
         let clock = context.clock
         let start = clock.now
         // A wait that would end at the deadline is not begun.
@@ -75,7 +85,7 @@ final class RateLimiterLines: Sendable {
             state.lastNumber += 1
             let entry = state.byKey.entry(for: key, now: start) { make(at: start) }
             let admission = entry.state.state.enterOrWait(
-                turn, number: state.lastNumber, now: start, patience: min(maximumWait, rest ?? maximumWait))
+                turn, tokens, number: state.lastNumber, now: start, patience: min(maximumWait, rest ?? maximumWait))
             if case .waits = admission, entry.state.timer == nil {
                 setTimer(entry, now: start, clock)
             }
@@ -92,16 +102,14 @@ final class RateLimiterLines: Sendable {
                 context.endHold()
             }
             try await turn.value(leaving: {
-                let timer = self.state.withLock { _ in
-                    _ = entry.state.state.giveUp(number)
-                    return entry.state.takeIdleTimer()
-                }
-                timer?.cancel()
+                _ = self.state.withLock { _ in entry.state.state.giveUp(number) }
+                // Those behind may need fewer tokens.
+                self.giveOut(0, of: entry, clock)
             })
         }
         guard !Task.isCancelled else {
-            // The token came at the moment of the cancellation, and goes to the next.
-            giveBack(entry, clock: clock)
+            // They came at the moment of the cancellation, and go to the next.
+            giveBack(tokens, entry, clock: clock)
             throw CancellationError()
         }
         let now = clock.now
@@ -121,9 +129,9 @@ final class RateLimiterLines: Sendable {
         return RejectionError(.rateLimit, reason, retryAfter: wait)
     }
 
-    /// Puts a token back that was not used, for a waiting call if there is one.
-    func giveBack(_ entry: Entry, clock: any CallClock) {
-        giveOut(1, of: entry, now: clock.now)
+    /// Puts tokens back that were not used, for a waiting call if there is one.
+    func giveBack(_ tokens: Int, _ entry: Entry, clock: any CallClock) {
+        giveOut(tokens, of: entry, clock)
     }
 
     /// How many calls wait.
@@ -147,8 +155,9 @@ final class RateLimiterLines: Sendable {
         state.withLock { $0.byKey.existing(key)?.state.state.tokens(at: now) ?? rate.burst }
     }
 
-    private var text: String {
-        "\(rate.count == 1 ? "1 call" : "\(rate.count) calls") per \(rate.period.text) "
+    /// What is allowed.
+    var text: String {
+        "\(rate.count == 1 ? "1 \(unit)" : "\(rate.count) \(unit)s") per \(rate.period.text) "
             + (rate.count == 1 ? "is allowed" : "are allowed")
     }
 
@@ -170,41 +179,26 @@ final class RateLimiterLines: Sendable {
 
     /// Gives out the tokens that have come.
     private func fire(_ entry: Entry, _ number: UInt64, _ clock: any CallClock) {
-        let now = clock.now
-        giveOut(0, of: entry, now: now)
-        state.withLock { _ in
-            if entry.state.timerNumber == number, entry.state.timer != nil {
-                setTimer(entry, now: now, clock)
-            }
+        if state.withLock({ _ in entry.state.timerNumber == number }) {
+            giveOut(0, of: entry, clock)
         }
     }
 
     /// Gives those who wait the tokens that have come, and some that were not used.
-    private func giveOut(_ unused: Int, of entry: Entry, now: Duration) {
+    private func giveOut(_ unused: Int, of entry: Entry, _ clock: any CallClock) {
+        let now = clock.now
         var unused = unused
         repeat {
             let (granted, timer) = state.withLock { _ in
-                for _ in 0..<unused {
-                    entry.state.state.giveBack()
-                }
-                return (entry.state.state.grant(now: now), entry.state.takeIdleTimer())
+                entry.state.state.giveBack(unused)
+                let granted = entry.state.state.grant(now: now)
+                let timer = entry.state.timer
+                setTimer(entry, now: now, clock)
+                return (granted, timer)
             }
             timer?.cancel()
             // The wait of some may have ended at this moment.
-            unused = granted.count { !$0.end(with: .success(())) }
+            unused = granted.reduce(0) { $0 + ($1.waiter.end(with: .success(())) ? 0 : $1.tokens) }
         } while unused > 0
-    }
-}
-
-extension RateLimiterLines.Line {
-    /// The timer, if nobody waits for it any more.
-    mutating func takeIdleTimer() -> Task<Void, Never>? {
-        guard state.waiting == 0 else {
-            return nil
-        }
-        defer {
-            timer = nil
-        }
-        return timer
     }
 }

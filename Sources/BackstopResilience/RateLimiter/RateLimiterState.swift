@@ -15,7 +15,9 @@ package struct RateLimiterState<Waiter> {
     }
 
     private var bucket: TokenBucket
-    private var line = WaitingCalls<Waiter>()
+    private var line = WaitingCalls<(waiter: Waiter, tokens: Int)>()
+    /// How many tokens those who wait take in all.
+    private var due = 0
 
     /// Makes a limiter with a full bucket.
     package init(_ rate: TokenBucket.Rate, now: Duration) {
@@ -30,57 +32,61 @@ package struct RateLimiterState<Waiter> {
         bucket.tokens(at: now)
     }
 
-    /// Takes a token if there is one, and nobody waits for it.
-    package mutating func enter(now: Duration) -> Bool {
-        line.isEmpty && bucket.take(now: now)
+    /// Takes tokens if there are as many, and nobody waits for them.
+    package mutating func enter(_ tokens: Int = 1, now: Duration) -> Bool {
+        line.isEmpty && bucket.take(tokens, now: now)
     }
 
-    /// Takes a token, or waits for one if it comes in time.
+    /// Takes tokens, or waits for them if they come in time.
     ///
     /// - Parameters:
+    ///   - tokens: How many, at most as many as the bucket holds.
     ///   - number: Names the call while it waits.
     ///   - patience: How long it may wait.
     package mutating func enterOrWait(
-        _ waiter: Waiter, number: UInt64, now: Duration, patience: Duration
+        _ waiter: Waiter, _ tokens: Int = 1, number: UInt64, now: Duration, patience: Duration
     ) -> Admission {
-        if enter(now: now) {
+        if enter(tokens, now: now) {
             return .goes
         }
-        let wait = bucket.wait(for: line.count + 1, now: now)
+        let wait = bucket.wait(for: due + tokens, now: now)
         guard wait <= patience else {
             return .refused(wait)
         }
-        line.append(waiter, number: number)
+        line.append((waiter, tokens), number: number)
+        due += tokens
         return .waits
     }
 
     /// Gives the tokens that have come to those who wait.
     ///
-    /// - Returns: The calls that have one now, in order.
-    package mutating func grant(now: Duration) -> [Waiter] {
-        var granted: [Waiter] = []
-        while !line.isEmpty, bucket.take(now: now) {
-            if let waiter = line.removeFirst() {
-                granted.append(waiter)
-            }
+    /// - Returns: The calls that have theirs now, in order, and how many.
+    package mutating func grant(now: Duration) -> [(waiter: Waiter, tokens: Int)] {
+        var granted: [(waiter: Waiter, tokens: Int)] = []
+        while let (waiter, tokens) = line.firstWaiter, bucket.take(tokens, now: now) {
+            _ = line.removeFirst()
+            due -= tokens
+            granted.append((waiter, tokens))
         }
         return granted
     }
 
-    /// How long it takes until the next token comes, if somebody waits for it.
+    /// How long it takes until the next call that waits has its tokens; nil when none waits.
     package mutating func nextToken(now: Duration) -> Duration? {
-        line.isEmpty ? nil : bucket.wait(for: 1, now: now)
+        line.firstWaiter.map { bucket.wait(for: $0.tokens, now: now) }
     }
 
     /// Takes a call out of the line; nil when it does not wait there any more.
     @discardableResult
     package mutating func giveUp(_ number: UInt64) -> Waiter? {
-        line.remove(number)
+        let call = line.remove(number)
+        due -= call?.tokens ?? 0
+        return call?.waiter
     }
 
-    /// Puts a token back that was not used.
-    package mutating func giveBack() {
-        bucket.giveBack()
+    /// Puts tokens back that were not used.
+    package mutating func giveBack(_ tokens: Int = 1) {
+        bucket.giveBack(tokens)
     }
 
     /// Whether the bucket is full and nobody waits.

@@ -49,19 +49,20 @@ package struct TokenBucket: Sendable, Hashable {
         return rate.period * tokens <= content ? tokens : tokens - 1
     }
 
-    /// Takes a token if there is one.
-    package mutating func take(now: Duration) -> Bool {
+    /// Takes so many tokens if there are as many.
+    package mutating func take(_ tokens: Int = 1, now: Duration) -> Bool {
         fill(until: now)
-        guard content >= rate.period else {
+        // Compared before the product, which could be too large.
+        guard tokens <= rate.burst, content >= rate.period * tokens else {
             return false
         }
-        content -= rate.period
+        content -= rate.period * tokens
         return true
     }
 
-    /// Puts a token back that was not used.
-    package mutating func giveBack() {
-        content = min(content + rate.period, rate.period * rate.burst)
+    /// Puts tokens back that were not used.
+    package mutating func giveBack(_ tokens: Int = 1) {
+        content = min(content + rate.period * tokens, rate.period * rate.burst)
     }
 
     /// How long it takes until so many tokens have come, those that are there included.

@@ -25,6 +25,8 @@ struct CircuitBreakerPolicyTests {
                 "CircuitBreakerPolicy.maximumBreakDuration",
                 { _ = try CircuitBreakerPolicy(breakDuration: .seconds(5), maximumBreakDuration: .seconds(4)) }
             ),
+            ("CircuitBreakerPolicy.growth", { _ = try CircuitBreakerPolicy(growth: .exponential(factor: 11)) }),
+            ("CircuitBreakerPolicy.growth", { _ = try CircuitBreakerPolicy(growth: .decorrelated) }),
             ("CircuitBreakerPolicy.probes", { _ = try CircuitBreakerPolicy(probes: 0) }),
             ("CircuitBreakerPolicy.probes", { _ = try CircuitBreakerPolicy(probes: 101) }),
             ("CircuitBreakerPolicy.probeLease", { _ = try CircuitBreakerPolicy(probeLease: .zero) }),
@@ -53,6 +55,18 @@ struct CircuitBreakerPolicyTests {
         #expect(lengths == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
         #expect(policy.breakDuration(openings: .max, unit: 0, asked: nil) == .seconds(60))
         #expect(try CircuitBreakerPolicy(breakDuration: .seconds(90)).maximumBreakDuration == .seconds(90))
+    }
+
+    @Test(
+        "lets repeated breaks grow as it says, up to the maximum",
+        arguments: [
+            (Backoff.Growth.constant, [5, 5, 5, 5]), (.linear, [5, 10, 15, 20]),
+            (.exponential(factor: 3), [5, 15, 45, 60]),
+        ])
+    func growths(growth: Backoff.Growth, seconds: [Int]) throws {
+        let policy = try CircuitBreakerPolicy(growth: growth, jitter: false)
+        let lengths = (1...4).map { policy.breakDuration(openings: $0, unit: 0, asked: nil) }
+        #expect(lengths == seconds.map { .seconds($0) })
     }
 
     @Test("draws the length of a break after the cap: from half of it up to all of it")

@@ -82,7 +82,7 @@ struct RateLimiterTests {
             return
         }
         // then
-        let granted = [state.grant(now: .seconds(1)), state.grant(now: .seconds(2))]
+        let granted = [state.grant(now: .seconds(1)), state.grant(now: .seconds(2))].map { $0.map(\.waiter) }
         #expect(!isFirst)
         #expect(granted == [[1], [2]])
     }

@@ -1,0 +1,122 @@
+import BackstopCore
+import BackstopResilience
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("A circuit breaker that a person", .limited)
+struct CircuitBreakerByHandTests {
+    private typealias Breaker = CircuitBreaker<Ask, Answer>
+    private let clock = ManualClock()
+    private let log = RecordingLog()
+
+    private func policy(refusesCalls: Bool = true) throws -> CircuitBreakerPolicy {
+        try CircuitBreakerPolicy(window: .calls(4), jitter: false, refusesCalls: refusesCalls)
+    }
+
+    private func codes(_ count: Int, _ chain: AskChain, _ text: String = "hello") async -> [String] {
+        var codes: [String] = []
+        for _ in 0..<count {
+            codes.append(await chain.result(Ask(text), options: .with(clock)).failure?.code ?? "ok")
+        }
+        return codes
+    }
+
+    private func chain(_ breaker: Breaker) throws -> AskChain {
+        try AskChain(transport: Script(.failure(TransportError(.lost)).repeated()), interceptors: [breaker])
+    }
+
+    @Test(
+        "disables lets every call through, also where it was open, and counts none until it is reset",
+        arguments: [true, false])
+    func disabled(isOpen: Bool) async throws {
+        let breaker = Breaker(try policy(), log: nil)
+        let chain = try chain(breaker)
+        _ = await codes(isOpen ? 4 : 3, chain)
+        // when
+        breaker.disable()
+        // then
+        #expect(await codes(20, chain) == Array(repeating: "transport.lost", count: 20))
+        #expect(breaker.state() == .disabled)
+        // afterwards it counts anew
+        breaker.reset()
+        #expect(breaker.state() == .closed)
+        #expect(await codes(5, chain) == Array(repeating: "transport.lost", count: 4) + ["rejected.breakerOpen"])
+    }
+
+    @Test("disables for a key goes on for the others, and tells the change")
+    func key() async throws {
+        let breaker = Breaker(try policy(), grouping: .by(\.text), log: log)
+        let chain = try chain(breaker)
+        var changes = breaker.transitions().makeAsyncIterator()
+        // when
+        breaker.disable("a")
+        // then
+        #expect(await codes(6, chain, "a").allSatisfy { $0 == "transport.lost" })
+        #expect(await codes(5, chain, "b").last == "rejected.breakerOpen")
+        #expect(breaker.states == ["a": .disabled, "b": .open(until: .seconds(5))])
+        let change = await changes.next()
+        #expect(change?.key == "a" && change?.to == .disabled && change?.cause == .disabled)
+        #expect(change?.description == "disabled: by hand")
+        #expect(log.entries.first?.message == "The circuit breaker for a: disabled: by hand")
+    }
+
+    @Test("disables after it was isolated lets calls through, and isolates after that lets none")
+    func both() async throws {
+        let breaker = Breaker(try policy(), log: nil)
+        let chain = try chain(breaker)
+        breaker.isolate()
+        #expect(await codes(1, chain) == ["rejected.breakerOpen"])
+        breaker.disable()
+        #expect(await codes(1, chain) == ["transport.lost"])
+        breaker.isolate()
+        #expect(await codes(1, chain) == ["rejected.breakerOpen"])
+    }
+
+    @Test("sets for all and for a key does what was said last")
+    func lastWord() async throws {
+        let breaker = Breaker(try policy(), grouping: .by(\.text), log: nil)
+        let chain = try chain(breaker)
+        breaker.disable()
+        breaker.isolate("a")
+        #expect(await codes(1, chain, "a") == ["rejected.breakerOpen"])
+        #expect(await codes(1, chain, "b") == ["transport.lost"])
+        #expect(breaker.state(of: "a") == .isolated && breaker.state(of: "b") == .disabled)
+        #expect(breaker.state() == .isolated)
+        breaker.isolate()
+        breaker.disable("a")
+        #expect(await codes(1, chain, "a") == ["transport.lost"])
+        #expect(await codes(1, chain, "b") == ["rejected.breakerOpen"])
+        #expect(breaker.states == ["a": .disabled, "b": .isolated])
+        breaker.disable()
+        #expect(await codes(5, chain, "a") == Array(repeating: "transport.lost", count: 5))
+        #expect(breaker.state() == .disabled)
+        breaker.reset()
+        #expect(breaker.state() == .closed)
+    }
+
+    @Test("only lets watch opens and tells so, refuses nothing, and says which calls it would have refused")
+    func watches() async throws {
+        let breaker = Breaker(try policy(refusesCalls: false), log: log)
+        let server = Script<Ask, Answer>(
+            .failure(TransportError(.lost)).repeated(6), .response(Answer()).repeated())
+        let chain = try AskChain(transport: server, interceptors: [breaker])
+        #expect(await codes(4, chain) == Array(repeating: "transport.lost", count: 4))
+        #expect(breaker.state() == .open(until: .seconds(5)))
+        #expect(log.entries.last?.message.hasSuffix("opened for 5 s: 4 of 4 attempts failed, and only watches") == true)
+        // when
+        let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
+        // then
+        #expect(failure.code == "transport.lost")
+        #expect("\(failure.trace)".contains("would refuse the call: it is open"), "\(failure.trace)")
+        // What it would not have sent changes nothing.
+        #expect(await codes(2, chain) == ["transport.lost", "ok"])
+        #expect(breaker.state() == .open(until: .seconds(5)))
+        // After the break, a probe decides.
+        await clock.advance(by: .seconds(5))
+        #expect(await codes(1, chain) == ["ok"])
+        #expect(breaker.state() == .closed)
+        breaker.isolate()
+        #expect(await codes(1, chain) == ["rejected.breakerOpen"])
+    }
+}

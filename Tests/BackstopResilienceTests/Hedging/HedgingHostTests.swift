@@ -1,0 +1,149 @@
+import Backstop
+import BackstopResilience
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("Hedging to another host", .limited)
+struct HedgingHostTests {
+    private let clock = ManualClock()
+
+    private func chain(_ transport: ScriptedTransport, host: String = "us.example.com") throws -> HTTP.Chain {
+        try HTTP.Chain(transport: transport) {
+            Retry(attempts: 2, baseDelay: .zero)
+            HTTP.Hedging(after: .milliseconds(300), toHost: host)
+            StatusValidation()
+        }
+    }
+
+    private func call(_ request: HTTP.Request, _ chain: HTTP.Chain) -> Task<HTTP.Response, any Error> {
+        Task { try await chain.send(request, context: CallContext(options: .with(clock))) }
+    }
+
+    private func hosts(_ transport: ScriptedTransport) -> [String?] {
+        transport.requests.map(\.url.host)
+    }
+
+    @Test("sends the copy there after the delay, without what identifies the caller, and the quicker one answers")
+    func slow() async throws {
+        let transport = ScriptedTransport(.hang, .status(200))
+        var request = try HTTP.Request(.get, "https://eu.example.com/books?page=2&token=s3cret")
+        request.headers["Authorization"] = "Bearer s3cret"
+        let task = call(request, try chain(transport))
+        await transport.waitForRequests(1)
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.advance(by: .milliseconds(300))
+        #expect(try await task.value.status == 200)
+        let copy = try #require(transport.requests.last)
+        #expect(copy.url.absoluteString == "https://us.example.com/books?page=2")
+        #expect(copy.headers["Authorization"] == nil)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test(
+        "sends the copy at once when the first request has failed in passing",
+        arguments: [Stub<HTTP.Request, HTTP.Response>.status(503), .failure(TransportError(.refused))])
+    func failed(stub: Stub<HTTP.Request, HTTP.Response>) async throws {
+        let transport = ScriptedTransport(stub, .status(200))
+        let response = try await call(HTTP.Request(.get, "https://eu.example.com/books"), chain(transport)).value
+        #expect(response.status == 200)
+        #expect(hosts(transport) == ["eu.example.com", "us.example.com"])
+        #expect(clock.now == .zero)
+    }
+
+    @Test("sends none after a failure that another host would have, too", arguments: [400, 404, 429])
+    func permanent(status: Int) async throws {
+        let transport = ScriptedTransport(.status(status).repeated())
+        _ = try? await call(
+            HTTP.Request(.get, "https://eu.example.com/books"),
+            HTTP.Chain(transport: transport) {
+                HTTP.Hedging(after: .milliseconds(300), toHost: "us.example.com")
+                StatusValidation()
+            }
+        ).value
+        #expect(hosts(transport) == ["eu.example.com"])
+    }
+
+    @Test("sends none of a request that changes something, key or not", arguments: [HTTP.Method.post, .put, .delete])
+    func changes(method: HTTP.Method) async throws {
+        let transport = ScriptedTransport(.failure(TransportError(.lost)), .status(200))
+        var request = try HTTP.Request(method, "https://eu.example.com/books")
+        request.headers["Idempotency-Key"] = "7"
+        _ = try? await call(request, chain(transport)).value
+        #expect(hosts(transport).allSatisfy { $0 == "eu.example.com" })
+    }
+
+    @Test("takes a retry for the copy of a slow request, and none where the first has failed")
+    func budget() async throws {
+        let transport = ScriptedTransport(.status(503), .status(200), .hang, .status(200), .hang)
+        let chain = try HTTP.Chain(transport: transport) {
+            Retry(
+                try RetryPolicy(
+                    attempts: 2, backoff: .none, budget: RetryBudget(capacity: 1, refill: 0, interval: nil)))
+            HTTP.Hedging(after: .milliseconds(300), toHost: "us.example.com")
+            StatusValidation()
+        }
+        let request = try HTTP.Request(.get, "https://eu.example.com/books")
+        _ = try await call(request, chain).value
+        for sent in [3, 5] {
+            let slow = call(request, chain)
+            await transport.waitForRequests(sent)
+            await clock.waitForSleeper(remaining: .milliseconds(300))
+            await clock.advance(by: .milliseconds(300))
+            if sent == 3 {
+                _ = try await slow.value
+            }
+            slow.cancel()
+            _ = try? await slow.value
+        }
+        #expect(hosts(transport) == ["eu.", "us.", "eu.", "us.", "eu."].map { "\($0)example.com" })
+    }
+
+    @Test(
+        "goes on with the first request where the other host refuses the copy, however it says so",
+        arguments: [401, 404, 503], [true, false])
+    func refusedElsewhere(status: Int, isThrown: Bool) async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport(
+            .respond { _, _ in
+                await gate.pass()
+                return HTTP.Response(status: 200)
+            }, .status(status))
+        let chain = try HTTP.Chain(transport: transport) {
+            HTTP.Hedging(after: .milliseconds(300), toHost: "us.example.com")
+            if isThrown {
+                StatusValidation()
+            }
+        }
+        let task = call(try HTTP.Request(.get, "https://eu.example.com/books"), chain)
+        await transport.waitForRequests(1)
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.advance(by: .milliseconds(300))
+        await transport.waitForRequests(2)
+        gate.open()
+        #expect(try await task.value.status == 200)
+    }
+
+    @Test("fails as the first request did, where the other host refuses the copy, and is retried for that")
+    func failedBoth() async throws {
+        let transport = ScriptedTransport(.status(503), .status(401), .status(200))
+        let response = try await call(HTTP.Request(.get, "https://eu.example.com/books"), chain(transport)).value
+        #expect(response.status == 200)
+        #expect(hosts(transport) == ["eu.example.com", "us.example.com", "eu.example.com"])
+    }
+
+    @Test("with both lost, retry begins with the first host")
+    func both() async throws {
+        let transport = ScriptedTransport(.status(503), .failure(TransportError(.lost)), .status(200))
+        let response = try await call(HTTP.Request(.get, "https://eu.example.com/books"), chain(transport)).value
+        #expect(response.status == 200)
+        #expect(hosts(transport) == ["eu.example.com", "us.example.com", "eu.example.com"])
+    }
+
+    @Test("refuses what is no host", arguments: ["", "us.example.com/a", "https://us.example.com", "a@us.example.com"])
+    func invalid(host: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { _ = try chain(ScriptedTransport(), host: host) }
+        #expect(error?.setting == "Hedging.toHost")
+    }
+}
