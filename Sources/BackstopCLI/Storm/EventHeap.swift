@@ -6,6 +6,8 @@
             case failure
             /// The wait before the next attempt is over.
             case retry
+            /// It has waited too long for a place in its client's bulkhead.
+            case noPlace
         }
 
         /// When, in nanoseconds.

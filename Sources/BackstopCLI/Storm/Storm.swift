@@ -16,6 +16,7 @@
         private var freeSlots: [Int32] = []
         private var accounts: [RetryBudget.Account] = []
         private var circuits: [Circuit] = []
+        private var bulkheads: [BulkheadState<Int32>] = []
         private var events = EventHeap()
         /// The timeouts, which need no heap: each comes as late after its request.
         private var timeouts = StormLine<Timeout>()
@@ -43,6 +44,8 @@
             var start: Int64 = 0
             var repeatsTimeout = false
             var permit: Circuit.Permit?
+            /// What counts its result in the client's bulkhead, where it has a place.
+            var round: UInt64 = 0
             /// Why its request fails, if it does so before the timeout.
             var cause = Cause.fault
         }
@@ -90,11 +93,16 @@
             }
             outcomes = reasons.map { reason in
                 let candidate = CircuitCandidate(reason: reason, wasSent: true, duration: .seconds(settings.timeout))
-                return policy.breaker?.outcome(candidate) ?? .ignored
+                // A limit that adapts counts what runs out of time.
+                return policy.breaker?.outcome(candidate) ?? (reason.kind == "timeout" ? .failure : .ignored)
             }
             let clients = settings.clients + settings.secondClients
             accounts = Array(repeating: RetryBudget.Account(), count: clients)
             circuits = policy.breaker.map { Array(repeating: Circuit($0), count: clients) } ?? []
+            if policy.isLimited {
+                bulkheads = Array(
+                    repeating: BulkheadState(adaptive: AdaptiveLimit(minimum: 10), queue: .standard), count: clients)
+            }
             result.load = Array(repeating: 0, count: settings.duration)
             result.good = result.load
         }
@@ -184,6 +192,9 @@
             switch event.kind {
             case .failure: fail(event.slot, calls[Int(event.slot)].cause)
             case .retry: send(event.slot)
+            case .noPlace:
+                bulkheads[Int(calls[Int(event.slot)].client)].giveUp(UInt64(event.slot))
+                refuse(event.slot)
             }
         }
 
@@ -253,8 +264,39 @@
         private mutating func send(_ slot: Int32) {
             calls[Int(slot)].generation &+= 1
             guard admit(slot) else {
-                counts.refused += 1
-                return end(slot)
+                return refuse(slot)
+            }
+            guard !bulkheads.isEmpty else {
+                return transmit(slot)
+            }
+            let client = Int(calls[Int(slot)].client)
+            switch bulkheads[client].enterOrWait(slot, number: UInt64(slot), now: .nanoseconds(now)) {
+            case .runs: transmit(slot)
+            case .refused: refuse(slot)
+            case .waits:
+                schedule(.noPlace, slot, after: times.wait)
+                pass(bulkheads[client].admit(), of: client)
+            }
+        }
+
+        /// Sends the requests that have a place of a client's bulkhead now.
+        private mutating func pass(_ first: Int32?, of client: Int) {
+            var next = first
+            while let slot = next {
+                transmit(slot)
+                next = bulkheads[client].admit()
+            }
+        }
+
+        private mutating func refuse(_ slot: Int32) {
+            counts.refused += 1
+            end(slot)
+        }
+
+        private mutating func transmit(_ slot: Int32) {
+            calls[Int(slot)].generation &+= 1
+            if !bulkheads.isEmpty {
+                calls[Int(slot)].round = bulkheads[Int(calls[Int(slot)].client)].round
             }
             calls[Int(slot)].attempts += 1
             calls[Int(slot)].start = now
@@ -297,6 +339,11 @@
         }
 
         private mutating func settle(_ call: Call, _ outcome: CircuitOutcome) {
+            if !bulkheads.isEmpty {
+                let client = Int(call.client)
+                _ = bulkheads[client].count(outcome, of: call.round, now: .nanoseconds(now))
+                pass(bulkheads[client].leave(), of: client)
+            }
             if let permit = call.permit {
                 _ = circuits[Int(call.client)].settle(
                     permit, outcome, isSlow: false, now: .nanoseconds(now),

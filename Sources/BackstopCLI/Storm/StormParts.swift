@@ -1,5 +1,6 @@
 #if Demo
     internal import BackstopCore
+    internal import BackstopResilience
 
     /// The settings in nanoseconds.
     struct StormTimes {
@@ -10,6 +11,8 @@
         let partialService: Int64
         let timeout: Int64
         let failure: Int64
+        /// How long a call waits for a place in a bulkhead.
+        let wait: Int64
         /// The mean time between two calls.
         let between: Double
 
@@ -23,6 +26,7 @@
             service = max(1, nanoseconds(1 / settings.capacity))
             partialService = settings.down < 1 ? nanoseconds(1 / settings.capacity / (1 - settings.down)) : service
             timeout = nanoseconds(settings.timeout)
+            wait = nanoseconds(BulkheadQueue.standard.timeout.seconds)
             failure = nanoseconds(StormSettings.failureDelay)
             between = 1e9 / settings.callRate
         }

@@ -9,9 +9,11 @@
         let policy: RetryPolicy
         /// That of a circuit breaker inside; nil for none.
         var breaker: CircuitBreakerPolicy?
+        /// Whether a bulkhead inside has a limit that adapts.
+        var isLimited = false
 
         /// The names of all, in order.
-        static let names = ["none", "alamofire", "polly", "aws", "grpc", "backstop", "breaker"]
+        static let names = ["none", "alamofire", "polly", "aws", "grpc", "backstop", "breaker", "adaptive"]
 
         /// All that are compared.
         static func all() throws -> [StormPolicy] {
@@ -29,6 +31,9 @@
                 StormPolicy(
                     name: "breaker", title: "Backstop's standard, with CircuitBreaker.forTimeouts()",
                     policy: .standard, breaker: .timeouts),
+                StormPolicy(
+                    name: "adaptive", title: "Backstop's standard, with Bulkhead.adaptive()", policy: .standard,
+                    isLimited: true),
             ]
         }
     }

@@ -9,7 +9,7 @@
     @Suite("backstop storm", .sockets)
     struct StormCommandTests {
         private static let names = [
-            "none", "alamofire", "polly", "aws", "grpc", "backstop", "breaker",
+            "none", "alamofire", "polly", "aws", "grpc", "backstop", "breaker", "adaptive",
         ]
 
         @Test("prints an array with an object for each policy, and all keys in each")

@@ -100,5 +100,52 @@
             #expect(breaker.succeeded > none.succeeded)
             #expect(breaker.amplification < 0.8)
         }
+
+        /// Four servers that call another one, 200 times a second in all.
+        private func busy(_ name: String, _ change: (inout StormSettings) -> Void = { _ in }) throws -> StormResult {
+            try run(name) { settings in
+                (settings.clients, settings.interval, settings.after) = (4, 0.02, 400)
+                change(&settings)
+            }
+        }
+
+        @Test("a limit that adapts ends the queue that an outage leaves, at any rate")
+        func adaptiveRecovery() throws {
+            for interval in [0.02, 0.002] {
+                let change = { (settings: inout StormSettings) in
+                    (settings.interval, settings.outage, settings.after) = (interval, 30, 200)
+                }
+                let backstop = try busy("backstop", change)
+                let adaptive = try busy("adaptive", change)
+                #expect(try #require(backstop.recoverySeconds) > 90)
+                #expect(try #require(adaptive.recoverySeconds) < 20)
+                #expect(adaptive.succeeded > backstop.succeeded + 0.2)
+            }
+        }
+
+        @Test("with a limit that adapts, a server with half again too much to do serves most of what it can")
+        func adaptiveOverload() throws {
+            let overload = { (settings: inout StormSettings) in
+                (settings.outage, settings.after, settings.load) = (0, 600, 1.5)
+            }
+            #expect(try busy("backstop", overload).succeeded < 0.05)
+            // Two thirds are what it can.
+            #expect(try busy("adaptive", overload).succeeded > 0.55)
+        }
+
+        @Test(
+            "where a part of the calls succeeds, and for those who call rarely, a limit that adapts changes nothing",
+            arguments: [(0.02, 0.3, 0.0), (0.02, 0.6, 0), (0.02, 1, 0.01), (0.02, 1, 0.5), (60, 1, 0)])
+        func adaptiveBystander(interval: Double, down: Double, failures: Double) throws {
+            let change = { (settings: inout StormSettings) in
+                (settings.clients, settings.interval) = (Int(200 * interval), interval)
+                (settings.down, settings.failureRate, settings.failureKind) = (down, failures, .timeout)
+                settings.outage = failures > 0 ? 0 : 60
+            }
+            let backstop = try busy("backstop", change)
+            let adaptive = try busy("adaptive", change)
+            #expect(adaptive.refusedLocally == 0)
+            #expect(adaptive.good == backstop.good)
+        }
     }
 #endif
