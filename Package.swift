@@ -34,25 +34,14 @@ let openCombine: Target.Dependency = .product(
     name: "OpenCombine", package: "OpenCombine",
     condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["OpenCombine"]))
 
-/// A product of a package that only the trait `AsyncHTTPClient` brings.
-func asyncHTTPClient(_ name: String, _ package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
+/// Products of packages that only a trait brings.
+func brought(by trait: String) -> (_ name: String, _ package: String) -> Target.Dependency {
+    { .product(name: $0, package: $1, condition: .when(traits: [trait])) }
 }
-
-/// A product of a package that only the trait `Observability` brings.
-func observability(_ name: String, _ package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["Observability"]))
-}
-
-/// A product of a package that only the trait `Hummingbird` brings.
-func hummingbird(_ name: String, _ package: String = "hummingbird") -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["Hummingbird"]))
-}
-
-/// A product of a package that only the trait `GRPC` brings.
-func grpc(_ name: String, _ package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["GRPC"]))
-}
+let asyncHTTPClient = brought(by: "AsyncHTTPClient")
+let observability = brought(by: "Observability")
+let hummingbird = brought(by: "Hummingbird")
+let grpc = brought(by: "GRPC")
 
 let package = Package(
     name: "Backstop",
@@ -95,9 +84,9 @@ let package = Package(
             description: "Logs, metrics and traces by BackstopObservability, with swift-log, swift-metrics, tracing."),
         .trait(
             name: "Hummingbird",
-            description: "A middleware for Hummingbird 2 by BackstopHummingbird: failures become answers."),
+            description: "For Hummingbird 2, by BackstopHummingbird: failures become answers, and limits go on."),
         .trait(
-            name: "GRPC", description: "An interceptor for gRPC Swift 2 by BackstopGRPC: retry, deadlines, failures."),
+            name: "GRPC", description: "A transport for gRPC Swift 2 by BackstopGRPC: retry, deadlines, failures."),
         .trait(
             name: "Demo",
             description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
@@ -173,8 +162,9 @@ let package = Package(
         .target(
             name: "BackstopHummingbird",
             dependencies: [
-                "Backstop", "BackstopHash", hummingbird("Hummingbird"), hummingbird("HTTPTypes", "swift-http-types"),
-                hummingbird("Logging", "swift-log"), hummingbird("NIOHTTP1", "swift-nio"),
+                "Backstop", "BackstopHash", hummingbird("Hummingbird", "hummingbird"),
+                hummingbird("HTTPTypes", "swift-http-types"), hummingbird("Logging", "swift-log"),
+                hummingbird("NIOHTTP1", "swift-nio"),
             ],
             swiftSettings: settings),
         .target(
@@ -388,8 +378,8 @@ let package = Package(
             name: "BackstopHummingbirdTests",
             dependencies: [
                 "BackstopHummingbird", "BackstopAsyncHTTPClient", "BackstopResilience", "BackstopTesting",
-                "BackstopFaultServer", "BackstopTestSupport", hummingbird("Hummingbird"),
-                hummingbird("HummingbirdTesting"), hummingbird("HTTPTypes", "swift-http-types"),
+                "BackstopFaultServer", "BackstopTestSupport", hummingbird("Hummingbird", "hummingbird"),
+                hummingbird("HummingbirdTesting", "hummingbird"), hummingbird("HTTPTypes", "swift-http-types"),
                 hummingbird("Logging", "swift-log"), hummingbird("InMemoryLogging", "swift-log"),
                 hummingbird("NIOCore", "swift-nio"), hummingbird("NIOHTTP1", "swift-nio"),
             ],

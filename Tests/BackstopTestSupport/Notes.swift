@@ -4,6 +4,8 @@ internal import BackstopCore
 package final class Notes<Element: Sendable>: Sendable {
     /// What was written, guarded by the lock.
     private let kept = Lock<[Element]>([])
+    /// Opened by the first.
+    package let begun = Gate()
 
     package init() {}
 
@@ -15,6 +17,7 @@ package final class Notes<Element: Sendable>: Sendable {
     /// Writes one more.
     package func add(_ element: Element) {
         kept.withLock { $0.append(element) }
+        begun.open()
     }
 }
 

@@ -12,9 +12,9 @@
             return AsyncHTTPClientTransport(
                 OwnedClient(
                     configuration, decodedLimit: StandardOptions.responseLimit,
-                    connectionsPerHost: StandardOptions.connectionsPerHost, forwards: true),
+                    connectionsPerHost: StandardOptions.connectionsPerHost),
                 responseLimit: StandardOptions.responseLimit, maximumRedirects: 0, allowsInsecureRedirects: false,
-                idleTimeout: idleTimeout, connectionsPerHost: StandardOptions.connectionsPerHost)
+                idleTimeout: idleTimeout, connectionsPerHost: StandardOptions.connectionsPerHost, forwards: true)
         }
     }
 #endif

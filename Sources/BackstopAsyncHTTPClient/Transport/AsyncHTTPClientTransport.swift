@@ -71,6 +71,8 @@
         public var endsAttemptsInTime: Bool { true }
 
         private let client: OwnedClient
+        /// Whether requests are somebody else's, and get no fields but their own.
+        private let forwards: Bool
         private let rule: RedirectRule
         private let loops: EventLoopChoice
         /// The places of each origin; nil with a client of the app.
@@ -171,9 +173,10 @@
 
         init(
             _ client: OwnedClient, responseLimit: Int, maximumRedirects: Int, allowsInsecureRedirects: Bool,
-            idleTimeout: Duration, connectionsPerHost: Int?
+            idleTimeout: Duration, connectionsPerHost: Int?, forwards: Bool = false
         ) {
             self.client = client
+            self.forwards = forwards
             self.responseLimit = responseLimit
             self.maximumRedirects = maximumRedirects
             self.allowsInsecureRedirects = allowsInsecureRedirects
@@ -260,7 +263,7 @@
             _ trail: RedirectTrail, after redirecting: HTTP.Response?, time: inout AttemptTime, context: CallContext
         ) async throws -> HTTP.Response {
             let request = trail.request
-            let outgoing = try await OutgoingClientRequest(request, isForwarded: client.forwards)
+            let outgoing = try await OutgoingClientRequest(request, isForwarded: forwards)
             let timeout = RequestTimeout.limit(
                 remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
             guard let limiter = context.isStream ? streamLimiter : limiter else {

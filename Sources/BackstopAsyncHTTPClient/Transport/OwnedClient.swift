@@ -16,8 +16,6 @@
         let isBorrowed: Bool
         /// Whether it asks for compressed responses and decodes them.
         let decodes: Bool
-        /// Whether requests are somebody else's, and get no fields but their own.
-        let forwards: Bool
         /// The servers that asked for a client certificate; nil with a client of the app, which does not say.
         let certificateRequests: CertificateRequests?
         /// Whether requests go through a proxy; false with a client of the app, which does not say.
@@ -37,13 +35,11 @@
         ///   - isPinned: Whether a server may have a key; nil for any.
         init(
             _ configuration: HTTPClient.Configuration, decodedLimit: Int?, connectionsPerHost: Int,
-            isPinned: (@Sendable ([UInt8]) -> Bool)? = nil, forwards: Bool = false
+            isPinned: (@Sendable ([UInt8]) -> Bool)? = nil
         ) {
-            self.forwards = forwards
             makeForStreams = {
                 OwnedClient(
-                    configuration, decodedLimit: nil, connectionsPerHost: Self.streamsPerHost, isPinned: isPinned,
-                    forwards: forwards)
+                    configuration, decodedLimit: nil, connectionsPerHost: Self.streamsPerHost, isPinned: isPinned)
             }
             var own = AsyncHTTPClientTransport.hardened(configuration)
             own.redirectConfiguration = .disallow
@@ -77,7 +73,6 @@
         init(borrowing client: HTTPClient) {
             self.client = client
             isBorrowed = true
-            forwards = false
             makeForStreams = nil
             decodes = false
             certificateRequests = nil

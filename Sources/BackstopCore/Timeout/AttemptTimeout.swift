@@ -2,9 +2,10 @@
 ///
 /// It belongs inside retry, which retries its ``TimeoutError`` with `.attempt`.
 ///
-/// If it is the last interceptor and the transport ends attempts itself (``Transport/endsAttemptsInTime``), as
-/// `URLSessionTransport` does, the time starts when the attempt has its connection. The transport limits the wait for
-/// one (`URLSessionTransport.idleTimeout`), and so does the call's deadline. Anywhere else, the time starts at once.
+/// If it is the last interceptor, or only `FaultInjection` is inside, and the transport ends attempts itself
+/// (``Transport/endsAttemptsInTime``), as `URLSessionTransport` does, the time starts when the attempt has its
+/// connection. The transport limits the wait for one (`URLSessionTransport.idleTimeout`), and so does the call's
+/// deadline. Anywhere else, the time starts at once.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
@@ -14,8 +15,8 @@
 /// }
 /// ```
 public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor {
-    /// How long an attempt may take, over all its redirects; directly before a transport that ends attempts itself, the
-    /// wait for a connection does not count.
+    /// How long an attempt may take, over all its redirects; as the last before a transport that ends attempts itself,
+    /// the wait for a connection does not count.
     public let limit: Duration
 
     /// `.attemptTimeout`

@@ -93,10 +93,11 @@
 
         /// Ends a session after its task, which waits for the server to close its side: that may be gone.
         private static func finish(_ session: URLSession?) {
-            session?.finishTasksAndInvalidate()
+            guard let session else { return }
+            session.finishTasksAndInvalidate()
             Task.detached {
                 try? await Task.sleep(for: Self.patience)
-                session?.invalidateAndCancel()
+                session.invalidateAndCancel()
             }
         }
 

@@ -61,7 +61,7 @@
             }
             let attempts = context.attempts
             for (failed, next) in zip(attempts, attempts.dropFirst()) {
-                let reason = Label.text(next.waitReason ?? "", context.redaction)
+                let reason = context.redaction.label(next.waitReason ?? "")
                 store.retries.of(server, [reason, Label.code(failed.result)]).increment()
             }
         }

@@ -23,11 +23,6 @@
             return kind.isEmpty ? other : kind
         }
 
-        /// A text of the app's or of an interceptor's, on one line and cut.
-        static func text(_ text: String, _ redaction: Redaction) -> String {
-            Excerpt.cut(Excerpt.printable(redaction.forOthers.ofNames.text(Excerpt.cut(text, to: 1000))), to: 100)
-        }
-
         /// The code of an attempt's result; empty when it did not fail.
         static func code(_ result: Attempt.Result) -> String {
             guard case .failed(let code) = result else {

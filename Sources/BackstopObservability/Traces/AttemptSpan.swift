@@ -27,7 +27,7 @@
 
         /// Says that the request keeps headers of its own, so that the server does not learn of this span.
         func keep(_ names: [String], _ context: CallContext) {
-            let names = Label.text(names.joined(separator: ", "), context.redaction)
+            let names = context.redaction.label(names.joined(separator: ", "))
             context.note("tracing", "the request keeps its own \(names)")
             if span.isRecording {
                 span.addEvent(SpanEvent(name: EventName.kept, attributes: [AttributeName.headers: .string(names)]))
@@ -59,11 +59,11 @@
             let method = Label.method(request.method)
             self[FieldName.method] = method
             if method == Label.other {
-                self[AttributeName.originalMethod] = Label.text(request.method.name, context.redaction)
+                self[AttributeName.originalMethod] = context.redaction.label(request.method.name)
             }
             self[FieldName.url] = request.shownURL(context.redaction.forOthers)
             if let host = request.url.host {
-                self[AttributeName.address] = Label.text(host.lowercased(), context.redaction)
+                self[AttributeName.address] = context.redaction.label(host.lowercased())
                 self[AttributeName.port] = request.url.effectivePort
             }
         }

@@ -18,7 +18,7 @@
             span.updateAttributes { attributes in
                 attributes[FieldName.callID] = "\(context.id)"
                 if !context.name.isEmpty {
-                    attributes[FieldName.callName] = Label.text(context.name, context.redaction)
+                    attributes[FieldName.callName] = context.redaction.label(context.name)
                 }
                 attributes.describe(request, context)
             }
@@ -48,7 +48,7 @@
                 SpanEvent(
                     name: EventName.wait, at: moment,
                     attributes: [
-                        AttributeName.retryReason: .string(Label.text(attempt.waitReason ?? "", context.redaction)),
+                        AttributeName.retryReason: .string(context.redaction.label(attempt.waitReason ?? "")),
                         AttributeName.waitDuration: .double(attempt.wait.seconds),
                         FieldName.attempt: .int64(Int64(attempt.number)),
                     ]))

@@ -35,9 +35,16 @@ extension DiagramFormat {
         let links = zip(profiles, names).map { profile, name in
             let role = profile.role.description
             let title = name.lowercased() == role.lowercased() || role == "custom(\(name))" ? name : "\(name) (\(role))"
-            return [title] + profile.settings.filter(\.isShown).map(\.description)
+            return [title]
+                + profile.settings.compactMap { setting in
+                    switch setting.value {
+                    case .count, .duration: setting.description
+                    case .flag, .rejection, .decision, .object, .problem: nil
+                    }
+                }
         }
         let nodes = [["request"]] + links + [[transport]]
+        let comment = self == .mermaid ? "%%" : "//"
         var lines = issues.map { "\(comment) \($0.rule.severity.rawValue): \(oneLine("\($0)"))" }
         lines += self == .mermaid ? ["flowchart TB"] : ["digraph chain {", Self.look]
         for (position, node) in nodes.enumerated() {
@@ -46,21 +53,14 @@ extension DiagramFormat {
             lines.append("    " + drawn(node, at: position, color: color))
         }
         for position in nodes.indices.dropFirst() {
-            lines.append("    n\(position - 1) \(self == .mermaid ? "<-->" : "->") n\(position)" + bothWays)
+            let link = self == .mermaid ? "<--> n\(position)" : "-> n\(position) [dir=both]"
+            lines.append("    n\(position - 1) \(link)")
         }
         return (lines + (self == .mermaid ? [] : ["}"])).joined(separator: "\n")
     }
 
     /// How DOT draws a chain.
     private static let look = "    ranksep=0.3; node [shape=box, style=rounded, fontname=Helvetica]"
-
-    private var comment: String {
-        self == .mermaid ? "%%" : "//"
-    }
-
-    private var bothWays: String {
-        self == .mermaid ? "" : " [dir=both]"
-    }
 
     private func drawn(_ node: [String], at position: Int, color: String?) -> String {
         let shown = node.map { escaped(oneLine($0)) }
@@ -76,37 +76,19 @@ extension DiagramFormat {
 
     /// Without line breaks and other control characters, which would end a comment.
     private func oneLine(_ text: String) -> String {
-        String(text.prefix(300).map { $0.unicodeScalars.contains { $0.properties.generalCategory.isBreak } ? " " : $0 })
+        Excerpt.cut(Excerpt.printable(text), to: 300)
     }
 
     private func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch (self, character) {
-            // By numbers: both read them within quotes, and neither as markup.
+        // By scalars: a quote is one also with an accent on it.
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch (self, scalar) {
             case (.mermaid, "\""), (.mermaid, "#"), (.mermaid, "<"), (.mermaid, ">"), (.mermaid, "&"), (.mermaid, "`"):
-                result += "#\(character.unicodeScalars.first?.value ?? 0x20);"
-            case (.dot, "\""), (.dot, "\\"): result += "\\\(character)"
-            default: result.append(character)
+                result += "#\(scalar.value);"
+            case (.dot, "\""), (.dot, "\\"): result += "\\\(scalar)"
+            case (.dot, "&"): result += "&amp;"
+            default: result.unicodeScalars.append(scalar)
             }
-        }
-    }
-}
-
-extension InterceptorSetting {
-    /// Whether the value is one that people read.
-    fileprivate var isShown: Bool {
-        switch value {
-        case .count, .duration: true
-        case .flag, .rejection, .decision, .object, .problem: false
-        }
-    }
-}
-
-extension Unicode.GeneralCategory {
-    fileprivate var isBreak: Bool {
-        switch self {
-        case .control, .lineSeparator, .paragraphSeparator, .format: true
-        default: false
         }
     }
 }

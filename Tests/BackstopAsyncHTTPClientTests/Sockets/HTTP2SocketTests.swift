@@ -64,9 +64,7 @@
             try await HTTP2Server.run(answers) { server in
                 let transport = try AsyncHTTPClientTransport.trusting()
                 let begun = Task { try await fetch(server.origin + "/begun", by: transport) }
-                while server.requests.all.isEmpty {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
+                await server.requests.begun.pass()
                 // The head of its response is on its way before that of the other one.
                 await #expect(throws: TransportError.self) {
                     _ = try await fetch(server.origin + "/large", by: transport)

@@ -66,15 +66,15 @@ struct DiagramTests {
 
     @Test("shows any name as it is, and none becomes markup", arguments: DiagramFormat.allCases)
     func names(format: DiagramFormat) throws {
-        let name = "a\"b\\c#d<i>e]f`g\nh\u{2028}i%%j"
+        let name = "a\"b\\c#d<i>e]f`g\nh\u{2028}i%%j\"\u{301}&lt;"
         let chain = try TestChain(transport: ScriptedText()) {
             Named(role: .custom(name))
         }
         let lines = chain.diagram(format).split(separator: "\n")
         let shown =
             switch format {
-            case .mermaid: "    n1[\"Named (custom(a#34;b\\c#35;d#60;i#62;e]f#96;g h i%%j))\"]"
-            case .dot: "    n1 [label=\"Named (custom(a\\\"b\\\\c#d<i>e]f`g h i%%j))\"]"
+            case .mermaid: "    n1[\"Named (custom(a#34;b\\c#35;d#60;i#62;e]f#96;g h i%%j#34;\u{301}#38;lt;))\"]"
+            case .dot: "    n1 [label=\"Named (custom(a\\\"b\\\\c#d<i>e]f`g h i%%j\\\"\u{301}&amp;lt;))\"]"
             }
         #expect(lines.contains { $0 == shown })
     }
