@@ -93,8 +93,7 @@
             }
             outcomes = reasons.map { reason in
                 let candidate = CircuitCandidate(reason: reason, wasSent: true, duration: .seconds(settings.timeout))
-                // A limit that adapts counts what runs out of time.
-                return policy.breaker?.outcome(candidate) ?? (reason.kind == "timeout" ? .failure : .ignored)
+                return policy.breaker?.outcome(candidate) ?? .ignored
             }
             let clients = settings.clients + settings.secondClients
             accounts = Array(repeating: RetryBudget.Account(), count: clients)
@@ -222,8 +221,8 @@
             let time = Duration.nanoseconds(now)
             let client = Int(call.client)
             accounts[client].fail(at: time, policy.budget)
-            settle(call, outcomes[position])
             let isTimeout = cause == .timeout
+            settle(call, outcomes[position], isTimeout: isTimeout)
             let failed = Int(call.attempts)
             let isAnswered = accounts[client].hasAnsweredAttempt(after: .nanoseconds(call.start))
             guard policy.stopReason(for: candidate, failed: failed) == nil,
@@ -244,7 +243,7 @@
         private mutating func succeed(_ slot: Int32) {
             let call = calls[Int(slot)]
             let client = Int(call.client)
-            settle(call, .success)
+            settle(call, .success, isTimeout: false)
             accounts[client].succeed(at: .nanoseconds(now), policy.budget)
             accounts[client].noteAnswer(toAttemptAt: .nanoseconds(call.start))
             counts.succeeded += 1
@@ -270,12 +269,12 @@
                 return transmit(slot)
             }
             let client = Int(calls[Int(slot)].client)
-            switch bulkheads[client].enterOrWait(slot, number: UInt64(slot), now: .nanoseconds(now)) {
+            bulkheads[client].renew(at: .nanoseconds(now))
+            pass(bulkheads[client].admit(), of: client)
+            switch bulkheads[client].enterOrWait(slot, number: UInt64(slot)) {
             case .runs: transmit(slot)
             case .refused: refuse(slot)
-            case .waits:
-                schedule(.noPlace, slot, after: times.wait)
-                pass(bulkheads[client].admit(), of: client)
+            case .waits: schedule(.noPlace, slot, after: times.wait)
             }
         }
 
@@ -338,10 +337,12 @@
             return true
         }
 
-        private mutating func settle(_ call: Call, _ outcome: CircuitOutcome) {
+        private mutating func settle(_ call: Call, _ outcome: CircuitOutcome, isTimeout: Bool) {
             if !bulkheads.isEmpty {
                 let client = Int(call.client)
-                _ = bulkheads[client].count(outcome, of: call.round, now: .nanoseconds(now))
+                if isTimeout || outcome == .success {
+                    _ = bulkheads[client].count(isTimeout: isTimeout, of: call.round, now: .nanoseconds(now))
+                }
                 pass(bulkheads[client].leave(), of: client)
             }
             if let permit = call.permit {

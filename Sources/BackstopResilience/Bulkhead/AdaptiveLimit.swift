@@ -1,6 +1,6 @@
 internal import Backstop
 
-/// The limit of a bulkhead that adapts: none, until a service answers next to nothing in time.
+/// The limit of a bulkhead that adapts: none, until a service answers nothing in time.
 ///
 /// Then it is halved, again and again while the calls that began after it run out of time too. The first answer brings it
 /// back to half of what was too much, and further ones raise it: additive increase and multiplicative decrease (AIMD), as
@@ -8,87 +8,92 @@ internal import Backstop
 package struct AdaptiveLimit: Sendable {
     /// How many calls may run while nothing speaks against it.
     package static let highest = 100_000
-    /// How long a limit lasts after the last sign of trouble; twice as long where trouble came back as soon as the last
-    /// one was gone, up to ten times.
-    private static let (lifetime, longestLifetime) = (Duration.seconds(60), Duration.seconds(600))
-    /// The share of timeouts among the last 100 results that is such a sign, and how many results it takes.
-    private static let (share, results) = (0.9, 10)
+    /// How long a limit lasts after the last sign of trouble, and how often it is doubled from then on.
+    private static let (lifetime, step) = (Duration.seconds(60), Duration.seconds(10))
+    /// How many timeouts in a row are such a sign: as many as may run, within these bounds.
+    private static let inARow = 10...100
 
     /// How many calls may run.
     package private(set) var current = highest
     /// Grows with each cut: the results of calls that began before it say nothing about it.
     package private(set) var round: UInt64 = 0
     private let minimum: Int
-    private var counts = CircuitCounts(.standard)
+    /// How many timeouts there were in a row, and how many calls ran meanwhile.
+    private var timeouts = 0
+    private var peak = 0
     /// Half of what was too much.
     private var threshold = highest
     private var progress = 0
     private var hasSucceeded = true
     private var lastSign = Duration.zero
-    private var lifetime = Self.lifetime
-    /// When the last limit was gone; nil for never.
-    private var lastEnd: Duration?
 
     /// - Parameter minimum: How many calls may run in any case, 1 or more.
     package init(minimum: Int) {
         self.minimum = minimum
     }
 
-    /// Forgets a limit whose time is over.
+    /// Whether there is a limit.
+    package var isOn: Bool { current < Self.highest }
+
+    /// Raises a limit whose time is over, until it is gone.
     package mutating func renew(at now: Duration) {
-        if current < Self.highest, now.subtracting(lastSign) >= lifetime {
-            (current, threshold, progress, lastEnd) = (Self.highest, Self.highest, 0, now)
-            counts.clear()
+        while isOn, now.subtracting(lastSign) >= Self.lifetime {
+            current = min(current * 2, Self.highest)
+            lastSign = lastSign.adding(Self.step)
         }
     }
 
     /// Counts a result.
     ///
     /// - Parameters:
-    ///   - outcome: A failure for a call that ran out of time, a success for one that was answered.
+    ///   - isTimeout: Whether the call was sent and ran out of time; otherwise it was answered.
     ///   - round: That in which the call got its place.
     ///   - running: How many calls run, this one included.
-    /// - Returns: What it saw, if that was a sign of trouble.
-    package mutating func count(
-        _ outcome: CircuitOutcome, of round: UInt64, running: Int, now: Duration
-    ) -> CircuitTransition.Cause? {
+    /// - Returns: How many calls in a row have run out of time, if that was too many.
+    package mutating func count(isTimeout: Bool, of round: UInt64, running: Int, now: Duration) -> Int? {
         renew(at: now)
-        guard round == self.round, outcome != .ignored else {
+        guard round == self.round else {
             return nil
         }
-        counts.add(isFailure: outcome == .failure, isSlow: false, now: now)
-        if outcome == .success {
-            hasSucceeded = true
+        guard isTimeout else {
+            (timeouts, peak, hasSucceeded) = (0, 0, true)
             grow(running)
             return nil
         }
-        let (failures, all) = (counts.failures, counts.calls)
-        guard all >= Self.results, Double(failures) >= Self.share * Double(all) else {
+        timeouts += 1
+        peak = max(peak, running)
+        guard timeouts >= Self.inARow.lowerBound else {
             return nil
         }
-        cut(running, now)
-        return .failures(failures, of: all)
+        lastSign = now
+        let all = timeouts
+        // Who has few calls under way anyhow is not the one who overloads a service.
+        guard timeouts >= min(max(current, Self.inARow.lowerBound), Self.inARow.upperBound),
+            isOn || peak / 2 >= minimum
+        else {
+            return nil
+        }
+        cut()
+        return all
     }
 
     /// A limit that is not used says nothing about a higher one.
     private mutating func grow(_ running: Int) {
+        guard isOn else {
+            return
+        }
         if current < threshold {
             (current, progress) = (threshold, 0)
-        } else if current < Self.highest, running >= current / 2 {
+        } else if running >= current / 2 {
             progress += 1
             (current, progress) = progress < current ? (current, progress) : (current + 1, 0)
         }
     }
 
-    private mutating func cut(_ running: Int, _ now: Duration) {
-        if current == Self.highest {
-            let isBack = lastEnd.map { now.subtracting($0) < lifetime } ?? false
-            lifetime = isBack ? min(lifetime * 2, Self.longestLifetime) : Self.lifetime
-        }
-        current = max(minimum, min(current, running) / 2)
+    private mutating func cut() {
+        current = max(minimum, min(current, peak) / 2)
         threshold = hasSucceeded ? current : threshold
-        (hasSucceeded, progress, lastSign) = (false, 0, now)
+        (hasSucceeded, progress, timeouts, peak) = (false, 0, 0, 0)
         round += 1
-        counts.clear()
     }
 }

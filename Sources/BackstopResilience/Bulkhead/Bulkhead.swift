@@ -60,13 +60,15 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// A bulkhead whose limit adapts to what the service bears: for a server that calls services which can be overloaded.
     ///
-    /// There is no limit until nine tenths of the last 100 calls, of at least ten, were sent and ran out of time. Then as
+    /// There is no limit until 100 calls in a row were sent and ran out of time, without an answer between them. Then as
     /// many run as half of those that ran, and half again while the calls that begin after that run out of time too. The
-    /// first answer brings the limit back to half of what was too much, further ones raise it, and a minute after the last
-    /// cut it is gone. A queue that a service cannot work off in time ends with it: after an outage of a minute, at a load
-    /// of 0.8, calls succeed again after some seconds, and without it after minutes
-    /// (`backstop storm --policies backstop,adaptive --clients 4 --every 0.02`). Where a part of the calls is answered, or
-    /// failures are quick, it limits nothing.
+    /// first answer brings the limit back to half of what was too much, and further ones raise it. A minute after the last
+    /// trouble it is doubled every 10 s, until it is gone. A queue that a service cannot work off in time ends with it:
+    /// after an outage of a minute, at a load of 0.8, calls succeed again after some seconds, and without it after minutes
+    /// (`backstop storm --policies backstop,adaptive --clients 4 --every 0.02`).
+    ///
+    /// Where a part of the calls is answered, failures are quick or few calls are under way, it limits nothing. If one
+    /// route of a service can hang alone, group by route. In the minute after an outage, a burst may have to wait.
     ///
     /// The calls of a stream pass by it. It belongs outside what limits an attempt in time.
     ///
@@ -162,27 +164,20 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
             } onCancel: {
                 cancellation?.record()
             }
-            places.leave(place, .success, context: context)
+            places.leave(place, isTimeout: false, context: context)
             return response
         } catch {
-            places.leave(
-                place, outcome(of: error, since: start, cancelledAt: cancellation?.time, context), context: context)
+            let failed = CircuitCandidate(failing: error, since: start, cancelledAt: cancellation?.time, context)
+            // After a redirect, it is about another service, and this one has answered.
+            let isAnswered = failed.map { $0.receivedResponse != nil || context.redirection != nil } ?? false
+            let isTimeout = failed.map { $0.wasSent && $0.reason.isTimeoutAfterSending(in: $0.phase) } ?? false
+            if isAnswered || isTimeout {
+                places.leave(place, isTimeout: !isAnswered, context: context)
+            } else {
+                places.leave(place)
+            }
             throw error
         }
-    }
-
-    /// Only what runs out of time speaks of a queue, and an answer against one.
-    private func outcome(
-        of error: any Error, since start: Duration, cancelledAt moment: Duration?, _ context: CallContext
-    ) -> CircuitOutcome {
-        guard let failed = CircuitCandidate(failing: error, since: start, cancelledAt: moment, context) else {
-            return .ignored
-        }
-        // After a redirect, it is about another service, and this one has answered.
-        if failed.receivedResponse != nil || context.redirection != nil {
-            return .success
-        }
-        return failed.wasSent && failed.reason.isTimeoutAfterSending(in: failed.phase) ? .failure : .ignored
     }
 
     /// How many calls may run at once, as of the last one: the same as ``limit``, unless it adapts.

@@ -68,11 +68,21 @@ final class BulkheadPlaces: Sendable {
         try Task.checkCancellation()
         let start = context.clock.now
         let turn = Waiter()
+        if minimum != nil {
+            // Nobody overtakes those who wait for a limit that is gone.
+            let entry = state.withLock { $0.byKey.entry(for: key, now: start, make: make) }
+            pass(
+                entry,
+                to: state.withLock { _ in
+                    entry.state.renew(at: start)
+                    return entry.state.admit()
+                })
+        }
         let (entry, number, admission, load) = state.withLock { state in
             state.lastNumber += 1
             let entry = state.byKey.entry(for: key, now: start, make: make)
             let load = (entry.state.running, entry.state.waiting)
-            return (entry, state.lastNumber, entry.state.enterOrWait(turn, number: state.lastNumber, now: start), load)
+            return (entry, state.lastNumber, entry.state.enterOrWait(turn, number: state.lastNumber), load)
         }
         var end: End? = .place
         switch admission {
@@ -86,7 +96,6 @@ final class BulkheadPlaces: Sendable {
                     "waiting for a place in Bulkhead", detail: Self.text(load),
                     advice: minimum == nil
                         ? "Allow more calls at once in Bulkhead" : "See why next to no call to the service succeeds"))
-            pass(entry, to: state.withLock { _ in entry.state.admit() })
             end = try? await turn.value(
                 within: queue.timeout, clock: context.clock, or: .success(.timedOut),
                 leaving: { _ = self.state.withLock { _ in entry.state.giveUp(number) } })
@@ -147,13 +156,15 @@ final class BulkheadPlaces: Sendable {
     }
 
     /// Counts the result of a call, for a limit that adapts, and gives its place back.
-    func leave(_ place: Place, _ outcome: CircuitOutcome, context: CallContext) {
+    func leave(_ place: Place, isTimeout: Bool, context: CallContext) {
         let now = context.clock.now
-        let (cause, limit) = state.withLock { _ in
-            (place.entry.state.count(outcome, of: place.round, now: now), place.entry.state.limit)
+        let (timeouts, limit) = state.withLock { _ in
+            (place.entry.state.count(isTimeout: isTimeout, of: place.round, now: now), place.entry.state.limit)
         }
-        if let cause {
-            context.note("bulkhead", "lets \(limit) calls run at once from now on: \(cause.text)")
+        if let timeouts {
+            context.note(
+                "bulkhead",
+                "lets \(limit) calls run at once from now on: \(timeouts) in a row have run out of time")
         }
         leave(place)
     }

@@ -57,8 +57,7 @@ package struct BulkheadState<Waiter> {
     /// Takes a place if one is free, or waits if there is room.
     ///
     /// - Parameter number: Names the call while it waits.
-    package mutating func enterOrWait(_ waiter: Waiter, number: UInt64, now: Duration = .zero) -> Admission {
-        adaptiveLimit?.renew(at: now)
+    package mutating func enterOrWait(_ waiter: Waiter, number: UInt64) -> Admission {
         if enter() {
             return .runs
         }
@@ -82,14 +81,19 @@ package struct BulkheadState<Waiter> {
         queue.remove(number)
     }
 
+    /// Raises a limit that adapts if its time is over; the calls that wait may then be admitted.
+    package mutating func renew(at now: Duration) {
+        adaptiveLimit?.renew(at: now)
+    }
+
     /// Counts the result of a call, before it gives its place back.
     ///
-    /// - Parameter round: That of when it got its place.
-    /// - Returns: Why the limit was cut; nil when it was not.
-    package mutating func count(
-        _ outcome: CircuitOutcome, of round: UInt64, now: Duration
-    ) -> CircuitTransition.Cause? {
-        adaptiveLimit?.count(outcome, of: round, running: running, now: now)
+    /// - Parameters:
+    ///   - isTimeout: Whether it was sent and ran out of time; otherwise it was answered.
+    ///   - round: That of when it got its place.
+    /// - Returns: How many calls in a row have run out of time, if the limit was cut for that.
+    package mutating func count(isTimeout: Bool, of round: UInt64, now: Duration) -> Int? {
+        adaptiveLimit?.count(isTimeout: isTimeout, of: round, running: running, now: now) ?? nil
     }
 
     /// Gives a place back.
@@ -117,6 +121,6 @@ extension BulkheadState: KeyedState {
     func use(at now: Duration) -> StateUse {
         var adaptive = adaptiveLimit
         adaptive?.renew(at: now)
-        return running > 0 ? .kept : adaptive.map { $0.current == AdaptiveLimit.highest } ?? true ? .atRest : .inUse
+        return running > 0 ? .kept : adaptive?.isOn == true ? .inUse : .atRest
     }
 }

@@ -9,24 +9,41 @@ import Testing
 struct AdaptiveBulkheadTests {
     private typealias Hull = Bulkhead<Ask, Answer>
     private let clock = ManualClock()
+    private static let late = TimeoutError(.attempt, after: .seconds(1))
 
-    private func ask(_ chain: AskChain, times: Int) async {
-        for _ in 0..<times {
-            _ = await chain.result(Ask(), options: .with(clock))
-        }
+    private func call(_ chain: AskChain, _ count: Int) -> [Task<Result<Answer, Failure>, Never>] {
+        (0..<count).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
+    }
+
+    /// Answers so many calls at once, and then others.
+    private func server(
+        _ count: Int, _ first: @escaping @Sendable () throws -> Answer, then gate: Gate
+    ) -> Script<Ask, Answer> {
+        let (all, number) = (Gate(), Lock(0))
+        return Script(
+            .respond { _, _ in
+                let number = number.withLock { number in
+                    number += 1
+                    return number
+                }
+                guard number > count else {
+                    if number == count {
+                        all.open()
+                    }
+                    await all.pass()
+                    return try first()
+                }
+                await gate.pass()
+                return Answer()
+            }.repeated())
     }
 
     @Test("lets as many calls run as come, while the service answers")
     func free() async throws {
         let gate = Gate()
         let hull = Hull.adaptive()
-        let transport = Script<Ask, Answer>(
-            .respond { _, _ in
-                await gate.pass()
-                return Answer()
-            }.repeated())
-        let chain = try AskChain(transport: transport, interceptors: [hull])
-        let calls = (0..<500).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
+        let chain = try AskChain(transport: server(0, { Answer() }, then: gate), interceptors: [hull])
+        let calls = call(chain, 500)
         await gate.waitForArrivals(500)
         #expect(hull.runningCalls(of: "") == 500)
         gate.open()
@@ -36,78 +53,51 @@ struct AdaptiveBulkheadTests {
         #expect(hull.limit(of: "") == 100_000)
     }
 
-    @Test("lets few run once nothing succeeds; others wait, and more run as soon as calls succeed again")
+    @Test("lets few run once nothing is answered; others wait, and more run as soon as calls are answered again")
     func cycle() async throws {
-        // given: forty calls that fail, and twenty that follow
-        let (failing, succeeding) = (Gate(), Gate())
-        let count = Lock(0)
-        let transport = Script<Ask, Answer>(
-            .respond { _, _ in
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
-                guard number > 40 else {
-                    await failing.pass()
-                    throw TimeoutError(.attempt, after: .seconds(1))
-                }
-                await succeeding.pass()
-                return Answer()
-            }.repeated())
+        let gate = Gate()
         let hull = Hull.adaptive(minimum: 4)
-        let chain = try AskChain(transport: transport, interceptors: [hull])
-        let first = (0..<40).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
-        await failing.waitForArrivals(40)
-        // when
-        failing.open()
-        for call in first {
+        let chain = try AskChain(transport: server(100, { throw Self.late }, then: gate), interceptors: [hull])
+        for call in call(chain, 100) {
             #expect(await call.value.failure?.code == "timeout.attempt")
         }
-        // then: ten of forty had failed when it was cut
-        #expect(hull.limit(of: "") == 15)
-        let second = (0..<50).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
-        await succeeding.waitForArrivals(15)
-        while hull.waitingCalls(of: "") < 35 {
+        #expect(hull.limit(of: "") == 50)
+        // when
+        let calls = call(chain, 80)
+        await gate.waitForArrivals(50)
+        while hull.waitingCalls(of: "") < 30 {
             await Task.yield()
         }
-        #expect(hull.runningCalls(of: "") == 15)
-        // afterwards
-        succeeding.open()
-        for call in second {
+        // then
+        #expect(hull.runningCalls(of: "") == 50)
+        gate.open()
+        for call in calls {
             _ = try await call.value.get()
         }
-        #expect(hull.limit(of: "") > 15)
+        #expect(hull.limit(of: "") > 50)
         #expect(hull.places.total == (1, 0, 0))
     }
 
-    @Test("lets all that wait run as soon as a limit is gone")
+    @Test("lets those that wait run before others as soon as a limit is gone, also where the queue is full")
     func renewed() async throws {
-        // given: a limit of one, and a call that has its place
-        let hull = Hull.adaptive(minimum: 1, queue: try .firstInFirstOut(10, timeout: .seconds(3600)))
         let gate = Gate()
-        let failing = Script<Ask, Answer>.Step.failure(TimeoutError(.attempt, after: .seconds(1)))
-        let transport = Script<Ask, Answer>(
-            Array(repeating: failing, count: 10)
-                + [
-                    .respond { _, _ in
-                        await gate.pass()
-                        return Answer()
-                    }.repeated()
-                ])
-        let chain = try AskChain(transport: transport, interceptors: [hull])
-        await ask(chain, times: 10)
-        let early = (0..<5).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
-        await gate.waitForArrivals(1)
-        while hull.waitingCalls(of: "") < 4 {
+        let hull = Hull.adaptive(minimum: 1, queue: try .firstInFirstOut(20, timeout: .seconds(3600)))
+        let chain = try AskChain(transport: server(100, { throw Self.late }, then: gate), interceptors: [hull])
+        for call in call(chain, 100) {
+            _ = await call.value
+        }
+        let early = call(chain, 70)
+        await gate.waitForArrivals(50)
+        while hull.waitingCalls(of: "") < 20 {
             await Task.yield()
         }
         // when
         await clock.advance(by: .seconds(60))
-        let late = Task { await chain.result(Ask(), options: .with(clock)) }
+        let late = call(chain, 1)
         // then
-        await gate.waitForArrivals(6)
+        await gate.waitForArrivals(71)
         gate.open()
-        for call in early + [late] {
+        for call in early + late {
             _ = try await call.value.get()
         }
     }
@@ -115,21 +105,18 @@ struct AdaptiveBulkheadTests {
     @Test(
         "counts what was sent and not answered in time, and nothing else",
         arguments: [
-            (Script<Ask, Answer>.Step.failure(TimeoutError(.attempt, after: .seconds(1))), true),
-            (.failure(TimeoutError(.connection, after: .seconds(1))), false),
-            (.failure(TransportError(.lost)), false),
-            (.failure(TransportError(.refused)), false),
-            (.failure(StatusError(503)), false),
-            (.response(Answer(status: 503)), false),
-            (.response(Answer(status: 404)), false),
-            (.failure(TransportError(.offline)), false),
-            (.failure(RejectionError(.breakerOpen, "open")), false),
-            (.failure(CancellationError()), false),
+            (Self.late as any Error, true), (TimeoutError(.connection, after: .seconds(1)), false),
+            (TransportError(.lost), false), (TransportError(.refused), false), (TransportError(.offline), false),
+            (StatusError(503), false), (RejectionError(.breakerOpen, "open"), false), (CancellationError(), false),
         ])
-    func counts(step: Script<Ask, Answer>.Step, isSign: Bool) async throws {
+    func counts(error: any Error, isSign: Bool) async throws {
         let hull = Hull.adaptive()
-        await ask(try AskChain(transport: Script([step.repeated()]), interceptors: [hull]), times: 20)
-        #expect((hull.limit(of: "") == 10) == isSign)
+        let chain = try AskChain(transport: server(100, { throw error }, then: Gate()), interceptors: [hull])
+        for call in call(chain, 100) {
+            _ = await call.value
+        }
+        #expect((hull.limit(of: "") == 50) == isSign)
+        #expect(hull.runningCalls(of: "") == 0)
     }
 
     @Test("counts the deadline of a call that had its time for itself")
@@ -137,11 +124,9 @@ struct AdaptiveBulkheadTests {
         let hull = Hull.adaptive(log: nil)
         let server = Script<Ask, Answer>(.hang.repeated())
         let chain = try AskChain(transport: server, interceptors: [Deadline(.seconds(3)), hull])
-        let calls = (0..<20).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
-        await server.waitForRequests(20)
-        while clock.sleepers.count < 20 {
-            await Task.yield()
-        }
+        let calls = call(chain, 100)
+        await server.waitForRequests(100)
+        await clock.waitForSleepers(100)
         await clock.advance(by: .seconds(3))
         for call in calls {
             #expect(await call.value.failure?.code == "timeout.deadline")
@@ -149,17 +134,19 @@ struct AdaptiveBulkheadTests {
         while hull.runningCalls(of: "") > 0 {
             await Task.yield()
         }
-        #expect(hull.limit(of: "") == 10)
+        #expect(hull.limit(of: "") == 50)
     }
 
     @Test("says in the trace of a call that it limits from now on, and why")
     func trace() async throws {
-        let hull = Hull.adaptive()
-        let late = TimeoutError(.attempt, after: .seconds(1))
-        let chain = try AskChain(transport: Script(.failure(late).repeated()), interceptors: [hull])
-        await ask(chain, times: 9)
-        let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
-        #expect("\(failure.trace)".contains("lets 10 calls run at once from now on: 10 of 10 attempts failed"))
+        let chain = try AskChain(
+            transport: server(100, { throw Self.late }, then: Gate()), interceptors: [Hull.adaptive()])
+        var traces: [String] = []
+        for call in call(chain, 100) {
+            traces.append("\(try #require(await call.value.failure).trace)")
+        }
+        let words = "lets 50 calls run at once from now on: 100 in a row have run out of time"
+        #expect(traces.count { $0.contains(words) } == 1)
     }
 
     @Test("refuses a minimum that it cannot have", arguments: [0, -1, 100_001])
@@ -170,16 +157,25 @@ struct AdaptiveBulkheadTests {
         #expect(error?.setting == "Bulkhead.minimum")
     }
 
-    @Test("has a limit for each destination")
+    @Test("has a limit for each destination, also in a policy")
     func destinations() async throws {
-        let policy = try Policy {
-            Bulkhead<Policy.Operation, Policy.Output>.adaptive()
+        let hull = Bulkhead<Policy.Operation, Policy.Output>.adaptive()
+        let policy = try Policy(interceptors: { hull })
+        let gate = Gate()
+        let calls = (0..<100).map { _ in
+            Task {
+                try? await policy.run(to: "a") { () -> Int in
+                    await gate.pass()
+                    throw Self.late
+                }
+            }
         }
-        for _ in 0..<20 {
-            _ = try? await policy.run(to: "a") { throw TimeoutError(.attempt, after: .seconds(1)) }
+        await gate.waitForArrivals(100)
+        gate.open()
+        for call in calls {
+            _ = await call.value
         }
-        let hull = try #require(policy.chain.interceptors.first as? Bulkhead<Policy.Operation, Policy.Output>)
-        #expect(hull.limit(of: "a") == 10)
+        #expect(hull.limit(of: "a") == 50)
         #expect(hull.limit(of: "b") == 100_000)
     }
 }
