@@ -16,7 +16,8 @@ private enum FallbackKey: CallKey {
 }
 
 extension CallValues {
-    /// The failure that `Fallback` stood in for; nil when there was none. For observers of a call:
+    /// The failure that `Fallback`, or a copy of `Hedging` to another host, stood in for; nil when there was none. For
+    /// observers of a call:
     ///
     /// ```swift
     /// struct Fallbacks: CallObserver {

@@ -22,7 +22,8 @@ struct OtherHost: Sendable {
         ]
     }
 
-    /// The request for this host, without the caller's credentials.
+    /// The request for this host, without the caller's credentials; nil for one that goes here anyhow, or to another
+    /// origin than that of the client.
     func request(for request: HTTP.Request, _ context: CallContext) -> HTTP.Request? {
         guard let (name, port) = authority,
             var components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
@@ -31,7 +32,10 @@ struct OtherHost: Sendable {
         }
         components.host = name
         components.port = port
-        guard let url = components.url else {
+        let origin = RequestURL.origin(of: request.url)
+        guard let url = components.url, RequestURL.origin(of: url) != origin,
+            context.subject.map({ $0.origin == origin }) ?? true
+        else {
             return nil
         }
         var other = request

@@ -8,8 +8,10 @@ extension Hedging where Request == HTTP.Request, Response == HTTP.Response {
     /// passing is not noticed. The failure has to be transient, and no status from 400 to 499. A failure of the copy
     /// decides nothing: the call goes on with the first request, or fails as that did.
     ///
-    /// What identifies the caller does not go there, as with `Fallback(host:)`. A `BearerAuthentication` inside, whose
-    /// `origins` name the other host, signs the copy too.
+    /// Only requests to the origin of the client's base URL go there. What identifies the caller is removed, as with
+    /// `Fallback(host:)`; what interceptors further inside add is not, but for the credentials of an authentication, which
+    /// signs the copy if its `origins` name the other host. `call.values.fallback` tells observers that the copy answered.
+    /// Copies take nothing from the retry budget: while both hosts are slow, each call is sent to both.
     ///
     /// ```swift
     /// let client = try Client(baseURL: "https://eu.example.com") {
@@ -25,6 +27,8 @@ extension Hedging where Request == HTTP.Request, Response == HTTP.Response {
     ///   - host: The other host, with a port if it is not that of the scheme: `us.example.com:8443`.
     public init(after delay: Duration, toHost host: String) {
         let other = OtherHost(host)
-        self.init(after: delay, invalid: other.invalid(as: "Hedging.toHost"), elsewhere: other.request(for:_:))
+        self.init(
+            after: delay, elsewhere: Elsewhere(name: host, request: other.request(for:_:)),
+            invalid: other.invalid(as: "Hedging.toHost"))
     }
 }

@@ -36,8 +36,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Whether requests are sent twice that are not idempotent.
     public let repeatsUnsafeRequests: Bool
     private let grouping: CallGrouping<Request>
-    /// The copy of a request for another host; nil when it goes to the same.
-    private let elsewhere: (@Sendable (Request, CallContext) -> Request?)?
+    /// Another host for the copy; nil when it goes to the same.
+    private let elsewhere: Elsewhere?
     private let invalid: [ConfigurationError]
     /// How long attempts took; nil with a fixed delay.
     let latencies: LatencyRecord?
@@ -91,7 +91,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
     private init(
         _ delay: HedgingDelay, attempts: Int, repeatsUnsafeRequests: Bool, grouping: CallGrouping<Request>,
-        elsewhere: (@Sendable (Request, CallContext) -> Request?)? = nil, invalid: [ConfigurationError] = []
+        elsewhere: Elsewhere? = nil, invalid: [ConfigurationError] = []
     ) {
         var invalid = invalid + delay.invalid
         if !(2...10).contains(attempts) {
@@ -111,13 +111,17 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// Makes one whose copy goes to another host.
-    init(
-        after delay: Duration, invalid: [ConfigurationError],
-        elsewhere: @escaping @Sendable (Request, CallContext) -> Request?
-    ) {
+    init(after delay: Duration, elsewhere: Elsewhere, invalid: [ConfigurationError]) {
         self.init(
             .fixed(delay), attempts: 2, repeatsUnsafeRequests: false, grouping: .all, elsewhere: elsewhere,
             invalid: invalid)
+    }
+
+    /// A host in the place of that of a request.
+    struct Elsewhere: Sendable {
+        let name: String
+        /// The request for that host; nil where it must not go there.
+        let request: @Sendable (Request, CallContext) -> Request?
     }
 
     /// The same, with no latencies yet.
@@ -186,14 +190,16 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
             case .ended(let number, let result):
                 do {
                     let response = try result.get()
-                    try Self.check(response, isElsewhere: elsewhere != nil && number > 1)
+                    if number > 1, let elsewhere {
+                        try copies.accept(response, of: number, from: elsewhere.name, after: delay)
+                    }
                     copies.win(number)
                     return response
                 } catch {
                     if elsewhere != nil, copies.count < attempts,
                         copies.first.context.candidate(failing: error, asking: request).mayFallBack
                     {
-                        startCopy(of: request, in: &copies, race, because: "failed", isPaid: false, next: next)
+                        startCopy(of: request, in: &copies, race, because: "failed", next: next)
                     }
                     if let final = copies.fail(number, error, asking: request, elsewhere: elsewhere != nil) {
                         throw final
@@ -204,31 +210,23 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         throw CancellationError()
     }
 
-    /// Another host, which does not know the caller, may refuse what the first one answers.
-    private static func check(_ response: Response, isElsewhere: Bool) throws {
-        if isElsewhere, let status = (response as? any CallResponse)?.statusCode, status >= 400 {
-            throw StatusError(status)
-        }
-    }
-
-    /// Starts a copy, if that is safe, there is time, and the budget has one.
-    ///
-    /// - Parameter isPaid: Whether it takes a retry. As with a fallback, not where another host answers for a failure: it
-    ///   is no load for the host that is in trouble.
+    /// Starts a copy, if that is safe, there is time, and the budget has one. Copies for another host are no load for the
+    /// one in trouble, and take nothing.
     @discardableResult
     private func startCopy(
         of request: Request, in copies: inout Copies, _ race: HedgingRace<Response>, because reason: String,
-        isPaid: Bool = true, next: Next<Request, Response>
+        next: Next<Request, Response>
     ) -> Bool {
         let context = copies.context
-        let target = elsewhere.map { $0(request, context) } ?? request
+        let target = elsewhere.map { $0.request(request, context) } ?? request
         guard let target, isRepeatable(context), context.deadline.map({ context.clock.now < $0 }) ?? true,
-            !isPaid || self.isPaid(request, copies, next: next)
+            elsewhere != nil || isPaid(request, copies, next: next)
         else {
             return false
         }
-        let copy = copies.add(repeatsUnsafe: repeatsUnsafeRequests, isPaid: isPaid)
-        copy.context.note("hedging", "sent because attempt \(copy.context.attempt - 1) \(reason)")
+        let copy = copies.add(repeatsUnsafe: repeatsUnsafeRequests)
+        let place = elsewhere.map { " to \($0.name)" } ?? ""
+        copy.context.note("hedging", "sent\(place) because attempt \(copy.context.attempt - 1) \(reason)")
         start(copy, race, target, next: next)
         return true
     }
@@ -259,7 +257,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Gives back what was taken for copies that never sent anything.
     private func giveBack(_ copies: Copies, _ request: Request, next: Next<Request, Response>) {
-        for _ in 0..<copies.unsent {
+        for _ in 0..<(elsewhere == nil ? copies.unsent : 0) {
             budget(of: request, copies.context, next: next)?.giveBack()
         }
     }
@@ -288,8 +286,6 @@ private struct Copy: Sendable {
     let number: Int
     let context: CallContext
     let start: Duration
-    /// Whether it took a retry from the budget.
-    var isPaid = false
 }
 
 /// The requests that run at the same time, and what came of those that have ended.
@@ -300,7 +296,7 @@ private struct Copies {
     private(set) var running: [Copy]
     private(set) var count = 1
     private(set) var hasWon = false
-    /// How many copies that took a retry were refused before they sent anything.
+    /// How many copies, the first request aside, were refused before they sent anything.
     private var refused = 0
     /// Why the first request was refused before it sent anything; nil when it was not.
     private var firstRefusal: (any Error)?
@@ -313,17 +309,31 @@ private struct Copies {
         running = [first]
     }
 
-    /// How many copies that took a retry sent nothing. To be asked when nothing starts any more.
+    /// How many copies, the first request aside, sent nothing. To be asked when nothing starts any more.
     var unsent: Int {
-        refused + running.count { $0.isPaid && $0.context.sentRequests.isEmpty }
+        refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
     }
 
-    mutating func add(repeatsUnsafe: Bool, isPaid: Bool) -> Copy {
+    mutating func add(repeatsUnsafe: Bool) -> Copy {
         count += 1
         let parallel = context.parallelAttempt(because: "hedging", repeatsUnsafe: repeatsUnsafe)
-        let copy = Copy(number: count, context: parallel, start: context.clock.now, isPaid: isPaid)
+        let copy = Copy(number: count, context: parallel, start: context.clock.now)
         running.append(copy)
         return copy
+    }
+
+    /// Takes the response of another host, which does not know the caller: only a success that it gives itself. For
+    /// caches and observers it is the answer of a fallback.
+    func accept(_ response: Any, of number: Int, from host: String, after delay: Duration) throws {
+        let status = (response as? any CallResponse)?.statusCode ?? 200
+        guard (200..<300).contains(status),
+            running.first(where: { $0.number == number })?.context.redirection == nil
+        else {
+            throw StatusError(status)
+        }
+        let cause = failed?.error ?? TimeoutError(.attempt, after: delay)
+        let reason = Failure.Reason(classifying: cause, isCancelled: false)
+        context.withValues { $0.fallback = FallbackRecord(name: host, reason: reason) }
     }
 
     mutating func win(_ number: Int) {
@@ -358,8 +368,8 @@ private struct Copies {
             failed = (copy, error)
         } else if number == 1 {
             firstRefusal = error
-        } else if isUnsent, copy.isPaid {
-            refused += 1
+        } else {
+            refused += isUnsent ? 1 : 0
         }
         guard running.isEmpty || !isTransient && !isRefusal else {
             return nil
