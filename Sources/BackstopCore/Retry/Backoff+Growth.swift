@@ -53,7 +53,7 @@ extension Backoff {
 
         /// What is wrong with it where no wait is random: that of a decorrelated one depends on the one before.
         package var problemWithoutJitter: String? {
-            kind == .decorrelated ? "must not be decorrelated, because it draws no wait" : problem
+            kind == .decorrelated ? "must not be decorrelated, whose bound depends on the wait before" : problem
         }
 
         /// The bound after a number of failed attempts, in base delays; for decorrelated growth the longest that there

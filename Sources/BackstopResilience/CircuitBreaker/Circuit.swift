@@ -220,6 +220,14 @@ package struct Circuit: Sendable {
         return change(to: .open(until: now.adding(length)), because: cause, lasting: length)
     }
 
+    /// Forgets the calls that run: what comes of them changes nothing.
+    mutating func forget() {
+        generation += 1
+        counts.clear()
+        probes.removeAll(keepingCapacity: true)
+        succeededProbes = 0
+    }
+
     /// Rejects all calls until it is reset.
     package mutating func isolate() -> CircuitTransition? {
         state == .isolated ? nil : change(to: .isolated, because: .isolated)
@@ -245,10 +253,7 @@ package struct Circuit: Sendable {
     private mutating func change(
         to next: CircuitState, because cause: CircuitTransition.Cause, lasting length: Duration? = nil
     ) -> CircuitTransition {
-        generation += 1
-        counts.clear()
-        probes.removeAll(keepingCapacity: true)
-        succeededProbes = 0
+        forget()
         defer {
             state = next
         }

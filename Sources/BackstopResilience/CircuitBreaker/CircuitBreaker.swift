@@ -225,7 +225,7 @@ extension CircuitBreaker {
 
     /// Closes the circuit and forgets what it counted: a person knows that the service works again.
     ///
-    /// - Parameter key: The key; nil for all.
+    /// - Parameter key: The key; nil for all, and for what was set for all.
     public func reset(_ key: String? = nil) {
         circuits.reset(key, isKeyed: grouping.key != nil)
     }

@@ -231,19 +231,30 @@ extension Circuits {
     private func set(
         _ byHand: CircuitState, _ key: String?, _ isKeyed: Bool, _ change: (inout Circuit) -> CircuitTransition?
     ) {
-        state.withLock { state in
-            let key = isKeyed ? key : nil
+        let key = isKeyed ? key : nil
+        let isKnown = state.withLock { state in
+            let isKnown = key == nil || state.byKey.existing(key) != nil
             if key == nil {
                 state.byHand = byHand
-                // The last word of a person holds.
-                for entry in state.byKey.all where entry.state.state.isByHand {
-                    state.append(entry, entry.state.reset())
+                for entry in state.byKey.keyed {
+                    // The last word of a person holds.
+                    if entry.state.state.isByHand {
+                        state.append(entry, change(&entry.state))
+                    } else {
+                        entry.state.forget()
+                    }
                 }
             }
             let entry = state.entry(for: key, now: .zero, policy)
             state.append(entry, change(&entry.state))
+            return isKnown
         }
         tell()
+        if !isKnown, let key {
+            log?.write(
+                .warning, "The circuit breaker", of: key,
+                "no call has had this key yet (that of an origin has a port, as in https://api.example.com:443)")
+        }
     }
 
     /// Closes the circuit of a key, or all of them.
@@ -313,7 +324,7 @@ extension Circuits {
         let level: LogLevel = change.to == .closed || change.to == .halfOpen ? .info : .warning
         log?.write(
             level, "The circuit breaker", of: change.key,
-            change.description + (policy.refusesCalls ? "" : ", and only watches"))
+            change.description + (policy.refusesCalls || change.to.isByHand ? "" : ", and only watches"))
     }
 }
 

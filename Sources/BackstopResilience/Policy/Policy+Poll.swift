@@ -4,8 +4,8 @@ extension Policy {
     /// Runs an operation again and again, until its value says that it is done: an export, a payment, a machine that
     /// starts.
     ///
-    /// Each poll is a run of its own, with the attempts of `Retry` if the policy has one. A transient failure of a run is
-    /// no end: the next poll may succeed. Any other is.
+    /// Each poll is a run of its own, with the attempts of `Retry` if the policy has one. A transient failure of a run, or
+    /// a `Deadline` of the policy that it reaches, is no end: the next poll may succeed. Any other failure is.
     ///
     /// ```swift
     /// struct Job: Sendable {
@@ -37,24 +37,28 @@ extension Policy {
         growth: Backoff.Growth = .constant, upTo limit: Duration, while isPending: @Sendable (Value) -> Bool,
         operation: @escaping @Sendable () async throws -> Value
     ) async throws(Failure) -> Value {
+        let name = name.isEmpty ? options.name : name
         do throws(Failure) {
             try Self.check(interval, growth, limit, name)
             let longest = max(interval, limit / 10)
             let end = options.clock.now.adding(limit)
             var polls = 0
+            var last: Failure?
             while true {
                 polls += 1
-                var last: Failure?
                 do throws(Failure) {
                     let value = try await poll(name, destination, until: end, limit, operation)
                     guard isPending(value) else {
                         return value
                     }
+                    last = nil
                 } catch {
-                    guard error.isTransient else {
+                    // A limit of the policy's own is no end either.
+                    let isDeadline = error.code == "timeout.deadline"
+                    guard error.isTransient || isDeadline else {
                         throw error
                     }
-                    last = error
+                    last = isDeadline && options.clock.now >= end ? last ?? error : error
                 }
                 let wait = max(
                     interval.scaled(by: growth.multiple(at: polls), limit: longest), last?.retryAfter ?? .zero)

@@ -71,12 +71,13 @@ final class RateLimiterLines: Sendable {
     ///   taken.
     func wait(_ tokens: Int, _ key: String?, context: CallContext) async throws -> Entry {
         try Task.checkCancellation()
-        guard tokens <= rate.burst else {
-            throw RejectionError(
-                .rateLimit, "The call takes \(tokens) tokens, and the bucket holds \(rate.burst)", isTransient: false)
-        }
         let clock = context.clock
         let start = clock.now
+        guard tokens <= rate.burst else {
+            let reason = "The call takes \(tokens) tokens, and the bucket holds \(rate.burst): raise the burst"
+            let entry = state.withLock { $0.byKey.entry(for: key, now: start) { make(at: start) } }
+            throw refused(entry, reason, for: nil, at: start)
+        }
         // A wait that would end at the deadline is not begun.
         let instant = Duration(secondsComponent: 0, attosecondsComponent: 1)
         let rest = context.deadline.map { $0.subtracting(start) - instant }
@@ -122,11 +123,16 @@ final class RateLimiterLines: Sendable {
 
     private func refused(_ entry: Entry, for wait: Duration, at now: Duration) -> RejectionError {
         let reason =
-            "\(text), and the next may start in \(wait.text)"
+            "\(text), and \(unit == "call" ? "the next" : "this call") may start in \(wait.text)"
             + (wait > maximumWait ? "" : ", after the deadline of the call")
+        return refused(entry, reason, for: wait, at: now)
+    }
+
+    /// - Parameter wait: How long it is refused; nil for good.
+    private func refused(_ entry: Entry, _ reason: String, for wait: Duration?, at now: Duration) -> RejectionError {
         state.withLock { _ in log.refuse(&entry.state.refusals, of: entry.key, reason, at: now) }
         log.write()
-        return RejectionError(.rateLimit, reason, retryAfter: wait)
+        return RejectionError(.rateLimit, reason, isTransient: wait != nil, retryAfter: wait)
     }
 
     /// Puts tokens back that were not used, for a waiting call if there is one.

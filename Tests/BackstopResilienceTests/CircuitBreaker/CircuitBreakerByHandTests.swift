@@ -73,6 +73,41 @@ struct CircuitBreakerByHandTests {
         #expect(await codes(1, chain) == ["rejected.breakerOpen"])
     }
 
+    @Test("isolates or disables for all tells nothing of calls that run, and nothing twice", arguments: [true, false])
+    func running(isIsolated: Bool) async throws {
+        let gate = Gate()
+        let breaker = Breaker(try policy(), grouping: .by(\.text), log: log)
+        let server = Script<Ask, Answer>(
+            .respond { _, _ in
+                await gate.pass()
+                throw TransportError(.lost)
+            }.repeated())
+        let chain = try AskChain(transport: server, interceptors: [breaker])
+        let calls = (0..<4).map { _ in Task { await chain.result(Ask("a"), options: .with(clock)) } }
+        await gate.waitForArrivals(4)
+        for _ in 1...2 {
+            isIsolated ? breaker.isolate() : breaker.disable()
+        }
+        gate.open()
+        for call in calls {
+            #expect(await call.value.failure?.code == "transport.lost")
+        }
+        #expect(log.entries.map(\.message) == ["The circuit breaker: \(isIsolated ? "isolated" : "disabled"): by hand"])
+        breaker.reset()
+        #expect(breaker.state() == .closed)
+    }
+
+    @Test("isolates for a key that no call has had says so")
+    func unknownKey() async throws {
+        let breaker = Breaker(try policy(), grouping: .by(\.text), log: log)
+        _ = await codes(1, try chain(breaker), "a")
+        breaker.isolate("a")
+        #expect(log.entries.count == 1)
+        breaker.isolate("b")
+        #expect(log.entries.count == 3)
+        #expect(log.entries.last?.message.contains("no call has had this key yet") == true)
+    }
+
     @Test("sets for all and for a key does what was said last")
     func lastWord() async throws {
         let breaker = Breaker(try policy(), grouping: .by(\.text), log: nil)
@@ -118,5 +153,6 @@ struct CircuitBreakerByHandTests {
         #expect(breaker.state() == .closed)
         breaker.isolate()
         #expect(await codes(1, chain) == ["rejected.breakerOpen"])
+        #expect(log.entries.last?.message.hasSuffix("isolated: by hand") == true)
     }
 }

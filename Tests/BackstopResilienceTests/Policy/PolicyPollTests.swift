@@ -94,6 +94,48 @@ struct PolicyPollTests {
         #expect(observer.failures.map(\.failure.code) == ["status.404"])
     }
 
+    @Test("goes on after a limit of the policy's own, and is as long as it says")
+    func ownLimit() async throws {
+        let own = Result<String, any Error>.failure(TimeoutError(.deadline, after: .seconds(1)))
+        let poll = try await poll([own, own, .success("done")])
+        #expect(try poll.result.get() == "done")
+        #expect(poll.polls == 3)
+    }
+
+    @Test("says its last failure when its time is over while an operation goes on")
+    func lastFailure() async throws {
+        let clock = ManualClock()
+        let gate = Gate()
+        let count = Lock(0)
+        var options = CallOptions.with(clock)
+        options.name = "export"
+        let policy = try Policy(options: options) {}
+        let task = Task {
+            try await policy.poll(every: .seconds(2), upTo: .seconds(60)) { (_: Int) in
+                true
+            } operation: {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                guard number > 1 else {
+                    throw TransportError(.lost)
+                }
+                await gate.pass()
+                return 1
+            }
+        }
+        await clock.waitForSleeper(remaining: .seconds(2))
+        await clock.advance(by: .seconds(2))
+        await gate.waitForArrivals(1)
+        await clock.waitForSleeper(remaining: .seconds(58))
+        await clock.advance(by: .seconds(58))
+        let failure = await #expect(throws: Failure.self) { try await task.value }
+        #expect(failure?.code == "transport.lost")
+        #expect(failure?.name == "export")
+        gate.open()
+    }
+
     @Test("has the attempts of a retry in each poll, and none of them costs it a poll")
     func retries() async throws {
         let lost = Result<String, any Error>.failure(TransportError(.lost))

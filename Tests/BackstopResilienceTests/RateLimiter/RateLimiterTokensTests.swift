@@ -52,6 +52,7 @@ struct RateLimiterTokensTests {
         let failure = try #require(await call(chain, 5).value.failure)
         #expect(failure.code == "rejected.rateLimit")
         #expect(failure.retryAfter == .milliseconds(1300))
+        #expect(failure.explanation.hasSuffix("10 tokens per 1 s are allowed, and this call may start in 1.3 s"))
         waiting.cancel()
         #expect(await waiting.value.failure?.isCancelled == true)
         // Whoever gave up takes nothing.
@@ -70,7 +71,8 @@ struct RateLimiterTokensTests {
 
     @Test("rejects a call that takes more than the bucket holds for good, and lets one that takes none through")
     func extremes() async throws {
-        let limiter = limiter(burst: 5)
+        let log = RecordingLog()
+        let limiter = Limiter(10, per: .seconds(1), burst: 5, log: log, tokens: { Int($0.text) ?? 1 })
         let chain = try AskChain(transport: Script(.response(Answer()).repeated()), interceptors: [limiter])
         _ = try await call(chain, 5).value.get()
         for free in [0, -3, .min] {
@@ -78,11 +80,10 @@ struct RateLimiterTokensTests {
         }
         for costly in [6, .max] {
             let failure = try #require(await call(chain, costly).value.failure)
-            #expect(
-                failure.explanation
-                    == "The request was not sent: The call takes \(costly) tokens, and the bucket holds 5")
+            #expect(failure.explanation.hasSuffix("takes \(costly) tokens, and the bucket holds 5: raise the burst"))
             #expect(!failure.isTransient)
         }
+        #expect(log.entries.count == 1)
     }
 
     @Test("never multiplies beyond all numbers", arguments: [1, 3600, 86_400])
