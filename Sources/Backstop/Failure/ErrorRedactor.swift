@@ -29,12 +29,13 @@ struct ErrorRedactor {
         let bridged = error as NSError
         // First, while there is room.
         let domain = redacted(bridged.domain)
-        var (info, isChanged) = redacted(members: bridged.userInfo, depth: depth)
+        let (members, isChanged) = redacted(members: bridged.userInfo, depth: depth)
         let isSystem =
             type(of: error) == NSError.self || error is URLError || error is CocoaError || error is POSIXError
         if isSystem, !isChanged, domain == bridged.domain {
             return bridged
         }
+        var info = members as? [String: Any] ?? [:]
         // A Swift error computes its texts; a copy must include them.
         if info[NSLocalizedDescriptionKey] == nil, let localized = error as? any LocalizedError,
             let text = localized.errorDescription
@@ -46,19 +47,19 @@ struct ErrorRedactor {
         return NSError(domain: domain, code: bridged.code, userInfo: info)
     }
 
-    private mutating func redacted<Key: Hashable>(
-        members: [Key: Any], depth: Int
-    ) -> (value: [Key: Any], isChanged: Bool) {
-        var result: [Key: Any] = [:]
+    private mutating func redacted(
+        members: [AnyHashable: Any], depth: Int
+    ) -> (value: [AnyHashable: Any], isChanged: Bool) {
+        var result: [AnyHashable: Any] = [:]
         var isChanged = false
         // The description first, in case that there is not room for all.
         let first = AnyHashable(NSLocalizedDescriptionKey)
-        let ordered = members.sorted { AnyHashable($0.key) == first && AnyHashable($1.key) != first }
+        let ordered = members.sorted { $0.key == first && $1.key != first }
         for (key, member) in ordered.prefix(Self.countLimit) where hasRoom {
-            let name = redacted(key, depth: depth)
-            let shown = redacted(member, named: key as? String, depth: depth)
+            let name = redacted(key.base, depth: depth)
+            let shown = redacted(member, named: key.base as? String, depth: depth)
             isChanged = isChanged || name.isChanged || shown.isChanged
-            if let name = name.value as? Key { result[name] = shown.value }
+            if let name = name.value as? AnyHashable { result[name] = shown.value }
         }
         return (result, isChanged || result.count < members.count)
     }

@@ -44,8 +44,8 @@
             var start: Int64 = 0
             var repeatsTimeout = false
             var permit: Circuit.Permit?
-            /// What counts its result in the client's bulkhead, where it has a place.
-            var round: UInt64 = 0
+            /// What judges its result in the client's bulkhead, where it has a place.
+            var mark = AdaptiveLimit.Mark()
             /// Why its request fails, if it does so before the timeout.
             var cause = Cause.fault
         }
@@ -295,7 +295,7 @@
         private mutating func transmit(_ slot: Int32) {
             calls[Int(slot)].generation &+= 1
             if !bulkheads.isEmpty {
-                calls[Int(slot)].round = bulkheads[Int(calls[Int(slot)].client)].round
+                calls[Int(slot)].mark = bulkheads[Int(calls[Int(slot)].client)].mark
             }
             calls[Int(slot)].attempts += 1
             calls[Int(slot)].start = now
@@ -341,7 +341,7 @@
             if !bulkheads.isEmpty {
                 let client = Int(call.client)
                 if isTimeout || outcome == .success {
-                    _ = bulkheads[client].count(isTimeout: isTimeout, of: call.round, now: .nanoseconds(now))
+                    _ = bulkheads[client].count(isTimeout: isTimeout, since: call.mark, now: .nanoseconds(now))
                 }
                 pass(bulkheads[client].leave(), of: client)
             }

@@ -13,10 +13,21 @@ package struct AdaptiveLimit: Sendable {
     /// How many timeouts in a row are such a sign: as many as may run, within these bounds.
     private static let inARow = 10...100
 
+    /// What a call has to know of the time when it began, so that its result can be judged.
+    package struct Mark: Sendable, Hashable {
+        /// Grows with each cut: the results of calls that began before it say nothing about it.
+        package fileprivate(set) var round: UInt64 = 0
+        /// How many calls were answered and ran out of time so far.
+        fileprivate var (answers, timeouts) = (UInt64(0), UInt64(0))
+
+        /// That of before the first call.
+        package init() {}
+    }
+
     /// How many calls may run.
     package private(set) var current = highest
-    /// Grows with each cut: the results of calls that began before it say nothing about it.
-    package private(set) var round: UInt64 = 0
+    /// That of a call that begins now.
+    package private(set) var mark = Mark()
     private let minimum: Int
     /// How many timeouts there were in a row, and how many calls ran meanwhile.
     private var timeouts = 0
@@ -47,17 +58,23 @@ package struct AdaptiveLimit: Sendable {
     ///
     /// - Parameters:
     ///   - isTimeout: Whether the call was sent and ran out of time; otherwise it was answered.
-    ///   - round: That in which the call got its place.
+    ///   - mark: That of when the call got its place.
     ///   - running: How many calls run, this one included.
     /// - Returns: How many calls in a row have run out of time, if that was too many.
-    package mutating func count(isTimeout: Bool, of round: UInt64, running: Int, now: Duration) -> Int? {
+    package mutating func count(isTimeout: Bool, since mark: Mark, running: Int, now: Duration) -> Int? {
         renew(at: now)
-        guard round == self.round else {
+        guard mark.round == self.mark.round else {
             return nil
         }
         guard isTimeout else {
+            self.mark.answers += 1
             (timeouts, peak, hasSucceeded) = (0, 0, true)
             grow(running)
+            return nil
+        }
+        self.mark.timeouts += 1
+        // Of calls that begin together, those that run out of time end last.
+        guard (self.mark.answers - mark.answers) * 10 <= self.mark.timeouts - mark.timeouts else {
             return nil
         }
         timeouts += 1
@@ -94,6 +111,6 @@ package struct AdaptiveLimit: Sendable {
         current = max(minimum, min(current, peak) / 2)
         threshold = hasSucceeded ? current : threshold
         (hasSucceeded, progress, timeouts, peak) = (false, 0, 0, 0)
-        round += 1
+        mark.round += 1
     }
 }

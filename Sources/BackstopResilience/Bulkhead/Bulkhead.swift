@@ -67,7 +67,7 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
     /// after an outage of a minute, at a load of 0.8, calls succeed again after some seconds, and without it after minutes
     /// (`backstop storm --policies backstop,adaptive --clients 4 --every 0.02`).
     ///
-    /// Where a part of the calls is answered, failures are quick or few calls are under way, it limits nothing. If one
+    /// Where one call in ten is answered, failures are quick or few calls are under way, it limits nothing. If one
     /// route of a service can hang alone, group by route. In the minute after an outage, a burst may have to wait.
     ///
     /// The calls of a stream pass by it. It belongs outside what limits an attempt in time.
@@ -168,9 +168,12 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
             return response
         } catch {
             let failed = CircuitCandidate(failing: error, since: start, cancelledAt: cancellation?.time, context)
-            // After a redirect, it is about another service, and this one has answered.
-            let isAnswered = failed.map { $0.receivedResponse != nil || context.redirection != nil } ?? false
             let isTimeout = failed.map { $0.wasSent && $0.reason.isTimeoutAfterSending(in: $0.phase) } ?? false
+            // After a redirect, it is about another service, and this one has answered. So it has with a failure that is no
+            // timeout.
+            let isAnswered =
+                failed.map { $0.receivedResponse != nil || context.redirection != nil || $0.wasSent && !isTimeout }
+                ?? false
             if isAnswered || isTimeout {
                 places.leave(place, isTimeout: !isAnswered, context: context)
             } else {

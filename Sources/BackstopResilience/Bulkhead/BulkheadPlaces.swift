@@ -7,8 +7,8 @@ final class BulkheadPlaces: Sendable {
     /// A place that a call has.
     struct Place: Sendable {
         let entry: Entry
-        /// What counts its result.
-        let round: UInt64
+        /// What judges its result.
+        let mark: AdaptiveLimit.Mark
     }
 
     /// How a wait ended.
@@ -52,7 +52,7 @@ final class BulkheadPlaces: Sendable {
         let (place, isRefusing) = state.withLock { state -> (Place?, Bool) in
             let entry = state.byKey.entry(for: key, now: now, make: make)
             return entry.state.enter()
-                ? (Place(entry: entry, round: entry.state.round), entry.state.refusals.areOn) : (nil, false)
+                ? (Place(entry: entry, mark: entry.state.mark), entry.state.refusals.areOn) : (nil, false)
         }
         if let place, isRefusing {
             admitted(place.entry, now: context.clock.now)
@@ -102,17 +102,17 @@ final class BulkheadPlaces: Sendable {
             context.endHold()
         }
         let now = context.clock.now
-        let (left, round) = state.withLock { _ in ((entry.state.running, entry.state.waiting), entry.state.round) }
+        let (left, mark) = state.withLock { _ in ((entry.state.running, entry.state.waiting), entry.state.mark) }
         switch end {
         case .place:
             guard !Task.isCancelled else {
                 // The place came at the moment of the cancellation, and goes to the next.
-                leave(Place(entry: entry, round: round))
+                leave(Place(entry: entry, mark: mark))
                 throw CancellationError()
             }
             admitted(entry, now: now)
             context.note("bulkhead", "waited \((now - start).text) for a place: \(Self.text(load))")
-            return Place(entry: entry, round: round)
+            return Place(entry: entry, mark: mark)
         case .timedOut:
             throw refused(key, "no place became free within \(queue.timeout.text): \(Self.text(left))", now: now)
         case .displaced:
@@ -159,7 +159,7 @@ final class BulkheadPlaces: Sendable {
     func leave(_ place: Place, isTimeout: Bool, context: CallContext) {
         let now = context.clock.now
         let (timeouts, limit) = state.withLock { _ in
-            (place.entry.state.count(isTimeout: isTimeout, of: place.round, now: now), place.entry.state.limit)
+            (place.entry.state.count(isTimeout: isTimeout, since: place.mark, now: now), place.entry.state.limit)
         }
         if let timeouts {
             context.note(

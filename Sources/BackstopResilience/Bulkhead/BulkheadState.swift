@@ -39,8 +39,8 @@ package struct BulkheadState<Waiter> {
     /// How many calls may run at once now.
     package var limit: Int { adaptiveLimit?.current ?? fixedLimit }
 
-    /// What counts the result of a call that gets its place now.
-    package var round: UInt64 { adaptiveLimit?.round ?? 0 }
+    /// What judges the result of a call that gets its place now.
+    package var mark: AdaptiveLimit.Mark { adaptiveLimit?.mark ?? AdaptiveLimit.Mark() }
 
     /// How many calls wait.
     package var waiting: Int { queue.count }
@@ -90,10 +90,10 @@ package struct BulkheadState<Waiter> {
     ///
     /// - Parameters:
     ///   - isTimeout: Whether it was sent and ran out of time; otherwise it was answered.
-    ///   - round: That of when it got its place.
+    ///   - mark: That of when it got its place.
     /// - Returns: How many calls in a row have run out of time, if the limit was cut for that.
-    package mutating func count(isTimeout: Bool, of round: UInt64, now: Duration) -> Int? {
-        adaptiveLimit?.count(isTimeout: isTimeout, of: round, running: running, now: now) ?? nil
+    package mutating func count(isTimeout: Bool, since mark: AdaptiveLimit.Mark, now: Duration) -> Int? {
+        adaptiveLimit?.count(isTimeout: isTimeout, since: mark, running: running, now: now) ?? nil
     }
 
     /// Gives a place back.

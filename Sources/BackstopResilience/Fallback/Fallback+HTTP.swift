@@ -3,8 +3,8 @@ public import Backstop
 extension Fallback where Request == HTTP.Request, Response == HTTP.Response {
     /// Makes an interceptor that asks another host when a call has failed, if that is safe.
     ///
-    /// The request goes there with the same scheme, path and method. Credentials do not: headers that identify the
-    /// caller, user and password of the URL, and query items with the name of a secret are removed. An `Authentication`
+    /// The request goes there with the same scheme, path and method. Credentials do not: secret headers, user and
+    /// password of the URL, and query items with the name of a secret are removed. An `Authentication`
     /// inside adds those of the other host.
     ///
     /// ```swift

@@ -8,7 +8,7 @@ extension Hedging where Request == HTTP.Request, Response == HTTP.Response {
     /// passing is not noticed. The failure has to be transient, and no status from 400 to 499. A failure of the copy
     /// decides nothing: the call goes on with the first request, or fails as that did.
     ///
-    /// Only requests to the origin of the client's base URL go there. What identifies the caller is removed, as with
+    /// Only requests to the origin of the client's base URL go there. Secrets of the caller are removed, as with
     /// `Fallback(host:)`; what interceptors further inside add is not, but for the credentials of an authentication, which
     /// signs the copy if its `origins` name the other host. `call.values.fallback` tells observers that the copy answered.
     /// Copies take nothing from the retry budget: while both hosts are slow, each call is sent to both.
@@ -28,7 +28,15 @@ extension Hedging where Request == HTTP.Request, Response == HTTP.Response {
     public init(after delay: Duration, toHost host: String) {
         let other = OtherHost(host)
         self.init(
-            after: delay, elsewhere: Elsewhere(name: host, request: other.request(for:_:)),
-            invalid: other.invalid(as: "Hedging.toHost"))
+            after: delay,
+            elsewhere: Elsewhere(name: host) { request, context in
+                let origin = RequestURL.origin(of: request.url)
+                guard context.subject.map({ $0.origin == origin }) ?? true,
+                    let copy = other.request(for: request, context), RequestURL.origin(of: copy.url) != origin
+                else {
+                    return nil
+                }
+                return copy
+            }, invalid: other.invalid(as: "Hedging.toHost"))
     }
 }

@@ -145,6 +145,10 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         else {
             return try await next(request)
         }
+        if elsewhere != nil {
+            // What an earlier attempt took is not the answer any more.
+            context.withValues { $0.fallback = nil }
+        }
         let key = latencies == nil ? "" : grouping.key?(request) ?? ""
         let now = context.clock.now
         let delay = delay.duration { share, minimumSamples in

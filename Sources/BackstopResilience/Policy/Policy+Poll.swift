@@ -65,7 +65,8 @@ extension Policy {
                 guard options.clock.now.adding(wait) < end else {
                     throw last
                         ?? Failure(
-                            TimeoutError(.deadline, after: limit), stopReason: .deadline(wait: wait), name: name)
+                            TimeoutError(.deadline, after: limit), stopReason: .custom("the last value was pending"),
+                            name: name)
                 }
                 do {
                     try await options.clock.sleep(for: wait)

@@ -119,6 +119,25 @@ struct AdaptiveBulkheadTests {
         #expect(hull.runningCalls(of: "") == 0)
     }
 
+    @Test("limits nothing where most calls fail quickly, and others run out of time")
+    func quick() async throws {
+        let hull = Hull.adaptive(minimum: 1)
+        let number = Lock(0)
+        let transport = Script<Ask, Answer>(
+            .respond { _, _ in
+                let number = number.withLock { number in
+                    number += 1
+                    return number
+                }
+                throw number % 10 == 0 ? Self.late as any Error : ShopError()
+            }.repeated())
+        let chain = try AskChain(transport: transport, interceptors: [hull])
+        for call in call(chain, 2000) {
+            _ = await call.value
+        }
+        #expect(hull.limit(of: "") == 100_000)
+    }
+
     @Test("counts the deadline of a call that had its time for itself")
     func deadline() async throws {
         let hull = Hull.adaptive(log: nil)

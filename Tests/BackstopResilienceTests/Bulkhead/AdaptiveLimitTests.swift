@@ -10,10 +10,10 @@ struct AdaptiveLimitTests {
 
     @discardableResult
     private mutating func timeOut(
-        _ times: Int, running: Int = 1000, at seconds: Int = 0, of round: UInt64? = nil
+        _ times: Int, running: Int = 1000, at seconds: Int = 0, since mark: AdaptiveLimit.Mark? = nil
     ) -> Int {
         for _ in 0..<times {
-            _ = limit.count(isTimeout: true, of: round ?? limit.round, running: running, now: .seconds(seconds))
+            _ = limit.count(isTimeout: true, since: mark ?? limit.mark, running: running, now: .seconds(seconds))
         }
         return limit.current
     }
@@ -21,7 +21,7 @@ struct AdaptiveLimitTests {
     @discardableResult
     private mutating func answer(_ times: Int = 1, running: Int = 1000, at seconds: Int = 0) -> Int {
         for _ in 0..<times {
-            _ = limit.count(isTimeout: false, of: limit.round, running: running, now: .seconds(seconds))
+            _ = limit.count(isTimeout: false, since: limit.mark, running: running, now: .seconds(seconds))
         }
         return limit.current
     }
@@ -48,7 +48,7 @@ struct AdaptiveLimitTests {
         timeOut(1, running: 100)
         #expect(timeOut(99, running: 3) == 50)
         // Those that began before say nothing.
-        #expect(timeOut(1000, of: 0) == 50)
+        #expect(timeOut(1000, since: AdaptiveLimit.Mark()) == 50)
         #expect(timeOut(49, running: 50) == 50)
         #expect(timeOut(1, running: 50) == 25)
         // Fewer run than may.
@@ -98,6 +98,21 @@ struct AdaptiveLimitTests {
         #expect(limit.current == 20)
     }
 
+    @Test("limits nothing where calls that began together are answered early, or run out of time late")
+    mutating func waves() {
+        for _ in 1...20 {
+            let start = limit.mark
+            answer(101)
+            timeOut(900, since: start)
+            #expect(!limit.isOn)
+        }
+        // One in ten is not enough to go on.
+        let start = limit.mark
+        answer(9)
+        timeOut(1000, since: start)
+        #expect(limit.isOn)
+    }
+
     @Test("limits nothing where one call in ten is answered", arguments: Seed.ofRun(and: [1]))
     mutating func partly(seed: Seed) {
         var random = seed.numbers
@@ -123,11 +138,11 @@ struct AdaptiveLimitTests {
                 limit.renew(at: .seconds(now))
                 let before = limit
                 let isTimeout = random.below(luck) > 0
-                let round = limit.round - UInt64(limit.round > 0 && random.below(4) == 0 ? 1 : 0)
+                let mark = random.below(4) == 0 ? AdaptiveLimit.Mark() : limit.mark
                 let cause = limit.count(
-                    isTimeout: isTimeout, of: round, running: random.below(200), now: .seconds(now))
+                    isTimeout: isTimeout, since: mark, running: random.below(200), now: .seconds(now))
                 #expect((minimum...AdaptiveLimit.highest).contains(limit.current))
-                #expect((cause != nil) == (limit.round > before.round))
+                #expect((cause != nil) == (limit.mark.round > before.mark.round))
                 if let cause {
                     #expect(cause >= 10 && isTimeout && limit.current <= max(minimum, before.current / 2))
                 } else {

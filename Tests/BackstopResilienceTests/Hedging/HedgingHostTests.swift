@@ -150,6 +150,28 @@ struct HedgingHostTests {
         #expect("\(context.trace)".contains("sent to us.example.com because attempt 1 failed"), "\(context.trace)")
     }
 
+    @Test("is told of only while its answer is the call's")
+    func toldOnce() async throws {
+        let context = CallContext(options: .with(clock))
+        let transport = ScriptedTransport(.status(503), .status(200), .status(200))
+        let critic = ClosureInterceptor { request, context, next in
+            let response = try await next(request)
+            guard context.attempt > 1 else {
+                throw TransportError(.lost)
+            }
+            return response
+        }
+        let chain = try HTTP.Chain(transport: transport) {
+            Retry(try RetryPolicy(attempts: 2, backoff: .none))
+            critic
+            HTTP.Hedging(after: .milliseconds(300), toHost: "us.example.com")
+            StatusValidation()
+        }
+        _ = try await chain.send(HTTP.Request(.get, "https://eu.example.com/books"), context: context)
+        #expect(hosts(transport) == ["eu.example.com", "us.example.com", "eu.example.com"])
+        #expect(context.values.fallback == nil)
+    }
+
     @Test("goes only to another host, and from the client's own: neither to the same, nor for a third")
     func ownOrigin() async throws {
         let transport = ScriptedTransport(.status(503).repeated())
