@@ -5,18 +5,19 @@
     /// A list of failures for a debug menu: tap one, and the next call fails so.
     ///
     /// ```swift
-    /// import BackstopTesting
-    /// import SwiftUI
+    /// #if canImport(SwiftUI)
+    ///     import SwiftUI
     ///
-    /// struct DebugMenu: View {
-    ///     let faults: FaultInjection  // the one in the client's chain
+    ///     struct DebugMenu: View {
+    ///         let faults: FaultInjection  // the one in the client's chain
     ///
-    ///     var body: some View {
-    ///         NavigationStack {
-    ///             FaultPanel(faults).navigationTitle("Faults")
+    ///         var body: some View {
+    ///             NavigationStack {
+    ///                 FaultPanel(faults).navigationTitle("Faults")
+    ///             }
     ///         }
     ///     }
-    /// }
+    /// #endif
     /// ```
     /// With "All calls", each call fails so until "Stop". Calls that a ``FaultInjection`` was told to fail by your code
     /// are stopped by it, too. Keep it out of release builds, with `#if DEBUG`.
