@@ -35,7 +35,9 @@
         }
 
         private func text(at url: URL) async throws -> String {
-            let (data, _) = try await URLSession.shared.data(for: URLRequest(url: url))
+            let (data, _) = try await Turns.foundation.alone {
+                try await URLSession.shared.data(for: URLRequest(url: url))
+            }
             return String(decoding: data, as: UTF8.self)
         }
 

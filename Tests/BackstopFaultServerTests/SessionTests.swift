@@ -17,7 +17,7 @@
                 let session = URLSession(configuration: .ephemeral)
                 for _ in 1...20 {
                     let url = server.url.appendingPathComponent("books")
-                    let (data, response) = try await session.data(from: url)
+                    let (data, response) = try await Turns.foundation.alone { try await session.data(from: url) }
                     #expect((response as? HTTPURLResponse)?.statusCode == 200)
                     #expect(data.count == 83)
                 }

@@ -70,3 +70,27 @@ package actor Turns {
         }
     }
 }
+
+extension Turns {
+    /// For calls of Foundation's own session, one at a time.
+    ///
+    /// On Linux, `URLSession.data(for:)` waits, on a thread of the pool, for the queue that all sessions share, and which
+    /// may wait for the next chunk of a body. With as many calls as the pool has threads, nobody makes that chunk any
+    /// more, and everything stands still until a limit strikes.
+    package static let foundation = Turns(width: 1)
+
+    /// Does something in a turn of its own.
+    package nonisolated(nonsending) func alone<Value: Sendable>(
+        _ body: nonisolated(nonsending) () async throws -> Value
+    ) async throws -> Value {
+        try await take()
+        do {
+            let value = try await body()
+            await giveBack()
+            return value
+        } catch {
+            await giveBack()
+            throw error
+        }
+    }
+}

@@ -26,7 +26,9 @@
         @Test("sends bodies of every kind, and none in part", arguments: bodies)
         func body(rule: TransportConformance.Case) async throws {
             try #require(Self.bodies.count == 7)
-            try await rule.run { PlainTransport() }
+            try await Turns.foundation.alone {
+                try await rule.run { PlainTransport() }
+            }
         }
 
         @Test("says what a body is whose request does not") func contentType() async throws {
@@ -34,8 +36,10 @@
                 let client = try Client.standard(
                     baseURL: server.url.absoluteString, transport: PlainTransport(), logging: nil)
 
-                for body in [HTTP.Body.text("a"), .data(Data("a".utf8)), .form(["a": "b"])] {
-                    _ = try await client.post("echo", body: body)
+                try await Turns.foundation.alone {
+                    for body in [HTTP.Body.text("a"), .data(Data("a".utf8)), .form(["a": "b"])] {
+                        _ = try await client.post("echo", body: body)
+                    }
                 }
 
                 #expect(
