@@ -39,7 +39,7 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     private static let grace: Duration = .seconds(600)
 
     private let turns: Turns
-    private let others: Turns?
+    private let others: [Turns]
     private let limit: Duration
     private let longest: Int
     private let timer: Timer
@@ -49,18 +49,18 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     /// - Parameters:
     ///   - width: How many test cases run at a time, 1 or more.
     ///   - limit: How long the turn of each may take.
-    ///   - others: A gate that goes first: no turn begins while somebody has one there, or waits for one.
+    ///   - others: The gates that go first: no turn begins while somebody has one there, or waits for one.
     ///   - longest: How often the longest test yields; less than a second where nothing else runs.
     ///   - timer: Does something later. Default: by the clock.
     package init(
-        width: Int, limit: Duration, after others: TestGate? = nil, longest: Int = 100_000,
+        width: Int, limit: Duration, after others: TestGate..., longest: Int = 100_000,
         timer: @escaping Timer = TestGate.byTheClock
     ) {
         // Swift Testing makes the traits of all suites before it runs the first test, so the first gate silences the whole
         // run, for suites without a gate as well. The child process of an exit test makes none, and writes.
         SystemLog.silence()
         turns = Turns(width: width)
-        self.others = others?.turns
+        self.others = others.map(\.turns)
         self.limit = limit
         self.longest = longest
         self.timer = timer
@@ -90,7 +90,7 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
             return .ended
         }
         try await turns.take()
-        if let others, !passed.contains(ObjectIdentifier(others)) {
+        for others in others where !passed.contains(ObjectIdentifier(others)) {
             // All tests of a run begin at once, and are where they wait after a few rounds of the pool.
             for _ in 0..<10 {
                 await Task.yield()
@@ -158,6 +158,12 @@ extension Trait where Self == TestGate {
     /// all limited ones have ended.
     public static var sockets: TestGate { .sockets }
 
+    /// For suites with real limits over URLSession: one test case at a time, when all of those with sockets have ended.
+    ///
+    /// On Linux, the queue that all sessions share waits for the next chunk of a body. While it waits for another test's,
+    /// a limit of a second strikes before anything has happened.
+    public static var realLimits: TestGate { .realLimits }
+
     /// For suites of exit tests that use sockets: a few test cases at a time, ten minutes each, when all of the
     /// other gates have ended. Never inside a suite with sockets.
     ///
@@ -173,7 +179,8 @@ extension Trait where Self == TestGate {
 
 extension TestGate {
     // One gate of each kind for the whole run, whatever the modules of the suites.
-    fileprivate static let exits = TestGate(width: 2 * processors, limit: .seconds(600), after: sockets)
+    fileprivate static let exits = TestGate(width: 2 * processors, limit: .seconds(600), after: sockets, realLimits)
+    fileprivate static let realLimits = TestGate(width: 1, limit: .seconds(600), after: sockets)
     fileprivate static let sockets = TestGate(width: 2 * processors, limit: .seconds(600), after: limited)
     fileprivate static let limited = TestGate(width: 4 * processors, limit: .seconds(600))
 

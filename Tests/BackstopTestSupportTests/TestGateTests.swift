@@ -79,10 +79,10 @@ import Testing
         #expect(next == .ended)
     }
 
-    @Test("has no turn before another gate is at rest that goes first") func order() async throws {
+    @Test("has no turn before the gates are at rest that go first") func order() async throws {
         let first = TestGate(width: 1, limit: .seconds(180))
         let second = TestGate(width: 2, limit: .seconds(180), after: first)
-        let third = TestGate(width: 2, limit: .seconds(180), after: second)
+        let third = TestGate(width: 2, limit: .seconds(180), after: first, second)
         let notes = Notes<Int>()
 
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -4,7 +4,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("URLSessionTransport, by the conformance suite", .sockets)
+@Suite("URLSessionTransport, by the conformance suite", .realLimits)
 struct URLSessionConformanceTests {
     @Test("passes every case that is not a known limit, and fails every one that is")
     func conforms() async throws {
