@@ -93,8 +93,12 @@ extension Policy {
             ) {
                 try await policy.runUnobserved(name, to: destination, isIdempotent: true) { _ in try await operation() }
             }
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as TimeoutError {
+            throw Failure(error, stopReason: .custom("the time of all polls is over"), name: name)
         } catch {
-            throw error as? Failure ?? Failure(error, name: name)
+            throw Failure(error, name: name)
         }
     }
 

@@ -69,6 +69,7 @@ struct PolicyPollTests {
         let failure = try #require(poll.result.failure)
         #expect(failure.code == "timeout.deadline")
         #expect(failure.name == "export")
+        #expect(failure.report.contains("stopped:  the last value was pending"))
         #expect(failure.explanation.contains("60 s") || failure.explanation.contains("1 min"), "\(failure.explanation)")
         #expect(poll.polls == polls)
         #expect(poll.took == .seconds(seconds))
@@ -176,6 +177,7 @@ struct PolicyPollTests {
         await clock.advance(by: .seconds(60))
         let failure = await #expect(throws: Failure.self) { try await task.value }
         #expect(failure?.code == "timeout.deadline")
+        #expect(hasDeadline || failure?.report.contains("stopped:  the time of all polls is over") == true)
         gate.open()
     }
 
@@ -207,6 +209,7 @@ struct PolicyPollTests {
     func invalid(seconds: Int, growth: Backoff.Growth, limit: Int, setting: String) async throws {
         let poll = try await poll([.success("done")], every: seconds, growth: growth, upTo: limit)
         #expect(poll.result.failure?.error(as: ConfigurationError.self)?.setting == setting)
+        #expect(poll.result.failure?.report.contains("  next:     Set how ") == true)
         #expect(poll.polls == 0)
     }
 }
