@@ -35,41 +35,6 @@
         private var counts = Counts()
         private var result = StormResult()
 
-        /// A call that is under way, in a place that others use after it.
-        private struct Call {
-            var client: Int32 = 0
-            /// Changes with each request, and when the call ends.
-            var generation: Int32 = 0
-            var attempts: Int32 = 0
-            var start: Int64 = 0
-            var repeatsTimeout = false
-            var permit: Circuit.Permit?
-            /// What judges its result in the client's bulkhead, where it has a place.
-            var mark = AdaptiveLimit.Mark()
-            /// Why its request fails, if it does so before the timeout.
-            var cause = Cause.fault
-        }
-
-        private struct Job {
-            var slot: Int32
-            var generation: Int32
-        }
-
-        private struct Timeout {
-            var time: Int64
-            var slot: Int32
-            var generation: Int32
-        }
-
-        private struct Counts {
-            var begun = 0, succeeded = 0, refused = 0, served = 0, wasted = 0, begunInOutage = 0, sentInOutage = 0
-        }
-
-        /// Why an attempt fails.
-        private enum Cause: Int {
-            case timeout, refused, fault
-        }
-
         private let candidates: [RetryCandidate]
         private let outcomes: [CircuitOutcome]
         private static let clock = StormClock()

@@ -2,6 +2,43 @@
     internal import BackstopCore
     internal import BackstopResilience
 
+    extension Storm {
+        /// A call that is under way, in a place that others use after it.
+        struct Call {
+            var client: Int32 = 0
+            /// Changes with each request, and when the call ends.
+            var generation: Int32 = 0
+            var attempts: Int32 = 0
+            var start: Int64 = 0
+            var repeatsTimeout = false
+            var permit: Circuit.Permit?
+            /// What judges its result in the client's bulkhead, where it has a place.
+            var mark = AdaptiveLimit.Mark()
+            /// Why its request fails, if it does so before the timeout.
+            var cause = Cause.fault
+        }
+
+        struct Job {
+            var slot: Int32
+            var generation: Int32
+        }
+
+        struct Timeout {
+            var time: Int64
+            var slot: Int32
+            var generation: Int32
+        }
+
+        struct Counts {
+            var begun = 0, succeeded = 0, refused = 0, served = 0, wasted = 0, begunInOutage = 0, sentInOutage = 0
+        }
+
+        /// Why an attempt fails.
+        enum Cause: Int {
+            case timeout, refused, fault
+        }
+    }
+
     /// The settings in nanoseconds.
     struct StormTimes {
         let outage: Range<Int64>

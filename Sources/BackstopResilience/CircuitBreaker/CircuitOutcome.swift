@@ -67,7 +67,7 @@ public struct CircuitCandidate: Sendable {
         }
     }
 
-    static func outcome(ofStatus code: Int) -> CircuitOutcome {
+    private static func outcome(ofStatus code: Int) -> CircuitOutcome {
         switch code {
         // The server gave up on the request, or asks for fewer: to send nothing for a while is what helps.
         case 408, 429: .failure

@@ -161,7 +161,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         }
         let race = HedgingRace<Response>(clock: context.clock)
         return try await withTaskCancellationHandler {
-            var copies = Copies(context)
+            var copies = HedgingCopies(context)
             defer {
                 race.end()
                 remember(copies, key: key, clock: context.clock)
@@ -175,7 +175,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Starts copies and waits for what comes of them. Everything is decided here, in the task of the call.
     private func run(
-        _ copies: inout Copies, _ race: HedgingRace<Response>, _ request: Request, delay: Duration,
+        _ copies: inout HedgingCopies, _ race: HedgingRace<Response>, _ request: Request, delay: Duration,
         next: Next<Request, Response>
     ) async throws -> Response {
         start(copies.first, race, request, next: next)
@@ -218,7 +218,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     /// one in trouble, and take nothing.
     @discardableResult
     private func startCopy(
-        of request: Request, in copies: inout Copies, _ race: HedgingRace<Response>, because reason: String,
+        of request: Request, in copies: inout HedgingCopies, _ race: HedgingRace<Response>, because reason: String,
         next: Next<Request, Response>
     ) -> Bool {
         let context = copies.context
@@ -236,7 +236,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     private func start(
-        _ copy: Copy, _ race: HedgingRace<Response>, _ request: Request, next: Next<Request, Response>
+        _ copy: HedgingCopy, _ race: HedgingRace<Response>, _ request: Request, next: Next<Request, Response>
     ) {
         race.start(copy.number) {
             try await next(request, context: copy.context)
@@ -251,7 +251,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// Takes a retry for another copy from the budget of the chain's retry; the trace says why there is none.
-    private func isPaid(_ request: Request, _ copies: Copies, next: Next<Request, Response>) -> Bool {
+    private func isPaid(_ request: Request, _ copies: HedgingCopies, next: Next<Request, Response>) -> Bool {
         guard budget(of: request, copies.context, next: next)?.take() == false else {
             return true
         }
@@ -260,7 +260,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// Gives back what was taken for copies that never sent anything.
-    private func giveBack(_ copies: Copies, _ request: Request, next: Next<Request, Response>) {
+    private func giveBack(_ copies: HedgingCopies, _ request: Request, next: Next<Request, Response>) {
         for _ in 0..<(elsewhere == nil ? copies.unsent : 0) {
             budget(of: request, copies.context, next: next)?.giveBack()
         }
@@ -273,7 +273,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// Adds the time of the copy that won, and the time that the cancelled ones had taken so far.
-    private func remember(_ copies: Copies, key: String, clock: any CallClock) {
+    private func remember(_ copies: HedgingCopies, key: String, clock: any CallClock) {
         guard let latencies, copies.hasWon else {
             return
         }
@@ -281,112 +281,6 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         for copy in copies.running {
             latencies.add(now - copy.start, to: key, at: now)
         }
-    }
-}
-
-/// One of the requests that run at the same time.
-private struct Copy: Sendable {
-    /// From 1.
-    let number: Int
-    let context: CallContext
-    let start: Duration
-}
-
-/// The requests that run at the same time, and what came of those that have ended.
-private struct Copies {
-    let context: CallContext
-    let first: Copy
-    /// Those that have not ended, and the one that won.
-    private(set) var running: [Copy]
-    private(set) var count = 1
-    private(set) var hasWon = false
-    /// How many copies, the first request aside, were refused before they sent anything.
-    private var refused = 0
-    /// Why the first request was refused before it sent anything; nil when it was not.
-    private var firstRefusal: (any Error)?
-    /// The last that failed, with its error.
-    private(set) var failed: (copy: Copy, error: any Error)?
-
-    init(_ context: CallContext) {
-        self.context = context
-        first = Copy(number: 1, context: context.firstAttempt(), start: context.clock.now)
-        running = [first]
-    }
-
-    /// How many copies, the first request aside, sent nothing. To be asked when nothing starts any more.
-    var unsent: Int {
-        refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
-    }
-
-    mutating func add(repeatsUnsafe: Bool) -> Copy {
-        count += 1
-        let parallel = context.parallelAttempt(because: "hedging", repeatsUnsafe: repeatsUnsafe)
-        let copy = Copy(number: count, context: parallel, start: context.clock.now)
-        running.append(copy)
-        return copy
-    }
-
-    /// Takes the response of another host, which does not know the caller: only a success that it gives itself. For
-    /// caches and observers it is the answer of a fallback.
-    func accept(_ response: Any, of number: Int, from host: String, after delay: Duration) throws {
-        let status = (response as? any CallResponse)?.statusCode ?? 200
-        guard (200..<300).contains(status),
-            running.first(where: { $0.number == number })?.context.redirection == nil
-        else {
-            throw StatusError(status)
-        }
-        let cause = failed?.error ?? TimeoutError(.attempt, after: delay)
-        let reason = Failure.Reason(classifying: cause, isCancelled: false)
-        context.withValues { $0.fallback = FallbackRecord(name: host, reason: reason) }
-    }
-
-    mutating func win(_ number: Int) {
-        hasWon = true
-        for copy in running {
-            if copy.number != number {
-                copy.context.cancelAttempt()
-            } else if count > 1 {
-                copy.context.note("hedging", "won")
-                context.decide(by: copy.context)
-            }
-        }
-    }
-
-    /// Records a failure.
-    ///
-    /// - Parameter elsewhere: Whether copies go to another host, which never decides against the first.
-    /// - Returns: The error that ends the race; nil when another copy may still succeed.
-    mutating func fail(
-        _ number: Int, _ error: any Error, asking request: any CallRequest, elsewhere: Bool
-    ) -> (any Error)? {
-        guard let index = running.firstIndex(where: { $0.number == number }) else {
-            return nil
-        }
-        let copy = running.remove(at: index)
-        let isTransient = copy.context.candidate(failing: error, asking: request).isTransient
-        copy.context.closeAttempt(failing: error)
-        // What was refused before it was sent says nothing about the call, be it a copy or, after one, the first request.
-        let isUnsent = copy.context.sentRequests.isEmpty
-        let isRefusal = isUnsent && (number > 1 || !copy.context.isUnsent) || elsewhere && number > 1
-        if !isRefusal {
-            failed = (copy, error)
-        } else if number == 1 {
-            firstRefusal = error
-        } else {
-            refused += isUnsent ? 1 : 0
-        }
-        guard running.isEmpty || !isTransient && !isRefusal else {
-            return nil
-        }
-        // With nothing running, the first request has ended too: it failed or was refused.
-        let failed = failed ?? (first, firstRefusal ?? error)
-        for copy in running {
-            copy.context.cancelAttempt()
-        }
-        if count > 1 {
-            context.decide(by: failed.copy.context)
-        }
-        return failed.error
     }
 }
 

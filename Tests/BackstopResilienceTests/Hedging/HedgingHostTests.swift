@@ -21,6 +21,13 @@ struct HedgingHostTests {
         Task { try await chain.send(request, context: CallContext(options: .with(clock))) }
     }
 
+    /// Until the copy is due of a request that takes long.
+    private func letDelayPass(after sent: Int, _ transport: ScriptedTransport) async {
+        await transport.waitForRequests(sent)
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.advance(by: .milliseconds(300))
+    }
+
     private func hosts(_ transport: ScriptedTransport) -> [String?] {
         transport.requests.map(\.url.host)
     }
@@ -31,9 +38,7 @@ struct HedgingHostTests {
         var request = try HTTP.Request(.get, "https://eu.example.com/books?page=2&token=s3cret")
         request.headers["Authorization"] = "Bearer s3cret"
         let task = call(request, try chain(transport))
-        await transport.waitForRequests(1)
-        await clock.waitForSleeper(remaining: .milliseconds(300))
-        await clock.advance(by: .milliseconds(300))
+        await letDelayPass(after: 1, transport)
         #expect(try await task.value.status == 200)
         let copy = try #require(transport.requests.last)
         #expect(copy.url.absoluteString == "https://us.example.com/books?page=2")
@@ -88,9 +93,7 @@ struct HedgingHostTests {
         _ = try await call(request, chain).value
         for sent in [3, 5] {
             let slow = call(request, chain)
-            await transport.waitForRequests(sent)
-            await clock.waitForSleeper(remaining: .milliseconds(300))
-            await clock.advance(by: .milliseconds(300))
+            await letDelayPass(after: sent, transport)
             #expect(try await slow.value.status == 200)
         }
         #expect(hosts(transport) == ["eu.", "us.", "eu.", "us.", "eu.", "us."].map { "\($0)example.com" })
@@ -113,9 +116,7 @@ struct HedgingHostTests {
             }
         }
         let task = call(try HTTP.Request(.get, "https://eu.example.com/books"), chain)
-        await transport.waitForRequests(1)
-        await clock.waitForSleeper(remaining: .milliseconds(300))
-        await clock.advance(by: .milliseconds(300))
+        await letDelayPass(after: 1, transport)
         await transport.waitForRequests(2)
         gate.open()
         #expect(try await task.value.status == 200)
@@ -203,9 +204,7 @@ struct HedgingHostTests {
             HTTP.Hedging(after: .milliseconds(300), toHost: "us.example.com")
         }
         let task = call(try HTTP.Request(.get, "https://eu.example.com/books"), chain)
-        await transport.waitForRequests(1)
-        await clock.waitForSleeper(remaining: .milliseconds(300))
-        await clock.advance(by: .milliseconds(300))
+        await letDelayPass(after: 1, transport)
         await transport.waitForRequests(2)
         gate.open()
         #expect(try await task.value.body == Data("good".utf8))

@@ -1,0 +1,108 @@
+internal import Backstop
+
+/// One of the requests that run at the same time.
+struct HedgingCopy: Sendable {
+    /// From 1.
+    let number: Int
+    let context: CallContext
+    let start: Duration
+}
+
+/// The requests that run at the same time, and what came of those that have ended.
+struct HedgingCopies {
+    let context: CallContext
+    let first: HedgingCopy
+    /// Those that have not ended, and the one that won.
+    private(set) var running: [HedgingCopy]
+    private(set) var count = 1
+    private(set) var hasWon = false
+    /// How many copies, the first request aside, were refused before they sent anything.
+    private var refused = 0
+    /// Why the first request was refused before it sent anything; nil when it was not.
+    private var firstRefusal: (any Error)?
+    /// The last that failed, with its error.
+    private(set) var failed: (copy: HedgingCopy, error: any Error)?
+
+    init(_ context: CallContext) {
+        self.context = context
+        first = HedgingCopy(number: 1, context: context.firstAttempt(), start: context.clock.now)
+        running = [first]
+    }
+
+    /// How many copies, the first request aside, sent nothing. To be asked when nothing starts any more.
+    var unsent: Int {
+        refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
+    }
+
+    mutating func add(repeatsUnsafe: Bool) -> HedgingCopy {
+        count += 1
+        let parallel = context.parallelAttempt(because: "hedging", repeatsUnsafe: repeatsUnsafe)
+        let copy = HedgingCopy(number: count, context: parallel, start: context.clock.now)
+        running.append(copy)
+        return copy
+    }
+
+    /// Takes the response of another host, which does not know the caller: only a success that it gives itself. For
+    /// caches and observers it is the answer of a fallback.
+    func accept(_ response: Any, of number: Int, from host: String, after delay: Duration) throws {
+        let status = (response as? any CallResponse)?.statusCode ?? 200
+        guard (200..<300).contains(status) else {
+            throw StatusError(status)
+        }
+        guard running.first(where: { $0.number == number })?.context.redirection == nil else {
+            throw TransportError(.redirectRefused)
+        }
+        let cause = failed?.error ?? TimeoutError(.attempt, after: delay)
+        let reason = Failure.Reason(classifying: cause, isCancelled: false)
+        context.withValues { $0.fallback = FallbackRecord(name: host, reason: reason) }
+    }
+
+    mutating func win(_ number: Int) {
+        hasWon = true
+        for copy in running {
+            if copy.number != number {
+                copy.context.cancelAttempt()
+            } else if count > 1 {
+                copy.context.note("hedging", "won")
+                context.decide(by: copy.context)
+            }
+        }
+    }
+
+    /// Records a failure.
+    ///
+    /// - Parameter elsewhere: Whether copies go to another host, which never decides against the first.
+    /// - Returns: The error that ends the race; nil when another copy may still succeed.
+    mutating func fail(
+        _ number: Int, _ error: any Error, asking request: any CallRequest, elsewhere: Bool
+    ) -> (any Error)? {
+        guard let index = running.firstIndex(where: { $0.number == number }) else {
+            return nil
+        }
+        let copy = running.remove(at: index)
+        let isTransient = copy.context.candidate(failing: error, asking: request).isTransient
+        copy.context.closeAttempt(failing: error)
+        // What was refused before it was sent says nothing about the call, be it a copy or, after one, the first request.
+        let isUnsent = copy.context.sentRequests.isEmpty
+        let isRefusal = isUnsent && (number > 1 || !copy.context.isUnsent) || elsewhere && number > 1
+        if !isRefusal {
+            failed = (copy, error)
+        } else if number == 1 {
+            firstRefusal = error
+        } else {
+            refused += isUnsent ? 1 : 0
+        }
+        guard running.isEmpty || !isTransient && !isRefusal else {
+            return nil
+        }
+        // With nothing running, the first request has ended too: it failed or was refused.
+        let failed = failed ?? (first, firstRefusal ?? error)
+        for copy in running {
+            copy.context.cancelAttempt()
+        }
+        if count > 1 {
+            context.decide(by: failed.copy.context)
+        }
+        return failed.error
+    }
+}
