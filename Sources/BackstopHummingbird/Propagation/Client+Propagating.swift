@@ -42,10 +42,12 @@
             var request = request
             let key = try keys.take(for: request, name: context.name)
             request.headers[.idempotencyKey] = key
+            // An answer, too, may have been given without a request.
+            defer { if context.repeatSafety.isEmpty { keys.giveBack(key, of: request) } }
             do {
                 return try await limited(request, by: incoming.deadline, context, next)
             } catch {
-                if context.repeatSafety.isEmpty || isUnsent(error, context) { keys.giveBack(key, of: request) }
+                if isUnsent(error, context) { keys.giveBack(key, of: request) }
                 throw error
             }
         }

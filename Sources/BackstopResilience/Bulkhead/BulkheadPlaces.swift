@@ -95,7 +95,7 @@ final class BulkheadPlaces: Sendable {
                 Hold(
                     "waiting for a place in Bulkhead", detail: Self.text(load),
                     advice: minimum == nil
-                        ? "Allow more calls at once in Bulkhead" : "See why next to no call to the service succeeds"))
+                        ? "Allow more calls at once in Bulkhead" : "Find out why the service answers nothing in time"))
             end = try? await turn.value(
                 within: queue.timeout, clock: context.clock, or: .success(.timedOut),
                 leaving: { _ = self.state.withLock { _ in entry.state.giveUp(number) } })

@@ -185,6 +185,17 @@
             #expect(keys[0] == keys[1])
         }
 
+        @Test("after an answer for which nothing was sent, the same request may have its key")
+        func answeredUnsent() async throws {
+            let keys = try await sentKeys([.status(200)], inside: RefusingFirst(answer: HTTP.Response(status: 200))) {
+                client in
+                for _ in 1...2 {
+                    try await client.post("a", json: ["item": 1])
+                }
+            }
+            #expect(keys.count == 1)
+        }
+
         @Test("after a call that sent nothing, only the same request may have its key")
         func unsent() async throws {
             let keys = try await sentKeys([.status(200)], inside: RefusingFirst()) { client in
@@ -237,14 +248,17 @@
 
     /// Refuses the first request before it is sent.
     private struct RefusingFirst: HTTP.Interceptor {
+        /// What it answers in the place of a refusal.
+        var answer: HTTP.Response?
         private let requests = Notes<HTTP.Request>()
 
         func intercept(
             _ request: HTTP.Request, context: CallContext, next: HTTP.Next
         ) async throws -> HTTP.Response {
             requests.add(request)
-            guard requests.all.count > 1 else { throw RejectionError(.limit, "The line is full.") }
-            return try await next(request)
+            guard requests.all.count == 1 else { return try await next(request) }
+            guard let answer else { throw RejectionError(.limit, "The line is full.") }
+            return answer
         }
     }
 #endif
