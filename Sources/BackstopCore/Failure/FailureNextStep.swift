@@ -4,6 +4,10 @@ package protocol AdvisingError: Error {
     var nextStep: String { get }
 }
 
+extension ConfigurationError: AdvisingError {
+    package var nextStep: String { fix.hasSuffix(".") ? fix : fix + "." }
+}
+
 extension Failure {
     /// One step that helps a developer in this case; nil when there is none.
     package var nextStep: String? {

@@ -46,7 +46,3 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
         all.map { "\($0.setting) \($0.problem). \($0.fix)" }.joined(separator: "\n")
     }
 }
-
-extension ConfigurationError: AdvisingError {
-    package var nextStep: String { fix.hasSuffix(".") ? fix : fix + "." }
-}
