@@ -1,4 +1,5 @@
-/// Calls that wait, in the order in which they came. Every operation has constant cost.
+/// Calls that wait, in the order in which they came. Every operation but one has
+/// constant cost.
 struct WaitingCalls<Waiter> {
     private struct Place {
         var waiter: Waiter
@@ -61,5 +62,16 @@ struct WaitingCalls<Waiter> {
             last = place.before
         }
         return place.waiter
+    }
+
+    /// Removes those for which a closure says so, asked in their order.
+    mutating func removeAll(where isToGo: (Waiter) -> Bool) {
+        var next = first
+        while let number = next, let place = places[number] {
+            next = place.behind
+            if isToGo(place.waiter) {
+                _ = remove(number)
+            }
+        }
     }
 }

@@ -27,6 +27,9 @@ public import Backstop
 /// }
 /// ```
 ///
+/// The rate that you set is a guess of the service's. With `honorsServerLimit`, a response that says that the service's
+/// own limit is used up, by `RateLimit` fields or by 429 with `Retry-After`, stops all calls of its key until then.
+///
 /// All calls of one limiter must have the same clock.
 public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor {
     /// How many calls, or tokens, are allowed in a period.
@@ -37,6 +40,8 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     public var burst: Int { lines.rate.burst }
     /// How long a call may wait for a token.
     public var maximumWait: Duration { lines.maximumWait }
+    /// Whether calls stop while the service says that its own limit is used up.
+    public let honorsServerLimit: Bool
 
     /// `.rateLimiter`
     public var role: Role { .rateLimiter }
@@ -64,6 +69,10 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///     at most `count` and `burst` together are let through.
     ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Default: 10 s, as
     ///     long as a person waits.
+    ///   - honorsServerLimit: Whether calls wait, or are rejected, while the service says that its own limit is used
+    ///     up, for at most a period or a minute, whichever is longer; then calls start at the rate again. Calls of one
+    ///     key must share that limit, too: where the service has one for each account, so must `grouping`. Default:
+    ///     false.
     ///   - grouping: Which calls share the rate. Default: all; `.origin` gives each server its own.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
     ///     call is let through and none was rejected for 10 s. Nil for nowhere.
@@ -71,18 +80,20 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///     It runs for every call, outside any lock.
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration = .seconds(10),
-        grouping: CallGrouping<Request> = .all, log: (any LogSink)? = SystemLog.shared,
-        tokens: (@Sendable (Request) -> Int)? = nil
+        honorsServerLimit: Bool = false, grouping: CallGrouping<Request> = .all,
+        log: (any LogSink)? = SystemLog.shared, tokens: (@Sendable (Request) -> Int)? = nil
     ) {
         self.init(
-            count, per: period, burst: burst, maximumWait: maximumWait, grouping: grouping,
-            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log, tokens: tokens)
+            count, per: period, burst: burst, maximumWait: maximumWait, honorsServerLimit: honorsServerLimit,
+            grouping: grouping, keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime,
+            log: log, tokens: tokens)
     }
 
     /// Same, with other bounds for the keys.
     init(
-        _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration, grouping: CallGrouping<Request>,
-        keys: Int, lifetime: Duration, log: (any LogSink)? = SystemLog.shared,
+        _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration,
+        honorsServerLimit: Bool = false, grouping: CallGrouping<Request>, keys: Int, lifetime: Duration,
+        log: (any LogSink)? = SystemLog.shared,
         tokens: (@Sendable (Request) -> Int)? = nil
     ) {
         let counts = 1...1_000_000
@@ -118,14 +129,15 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             isValid
                 ? TokenBucket.Rate(count: count, period: period, burst: burst ?? count)
                 : TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1),
-            isValid ? maximumWait : .zero, grouping, keys, lifetime, log, tokens, invalid)
+            isValid ? maximumWait : .zero, honorsServerLimit, grouping, keys, lifetime, log, tokens, invalid)
     }
 
     private init(
-        _ rate: TokenBucket.Rate, _ maximumWait: Duration, _ grouping: CallGrouping<Request>, _ keys: Int,
-        _ lifetime: Duration, _ log: (any LogSink)?, _ tokens: (@Sendable (Request) -> Int)?,
-        _ invalid: [ConfigurationError]
+        _ rate: TokenBucket.Rate, _ maximumWait: Duration, _ honorsServerLimit: Bool,
+        _ grouping: CallGrouping<Request>, _ keys: Int, _ lifetime: Duration, _ log: (any LogSink)?,
+        _ tokens: (@Sendable (Request) -> Int)?, _ invalid: [ConfigurationError]
     ) {
+        self.honorsServerLimit = honorsServerLimit
         self.tokens = tokens
         self.invalid = invalid
         self.grouping = grouping
@@ -150,8 +162,11 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             line = try await lines.wait(tokens, key, context: context)
         }
         do {
-            return try await next(request)
+            let response = try await next(request)
+            pause(line, context)
+            return response
         } catch {
+            pause(line, context)
             // An interceptor inside refused the call, or it was cancelled before it was sent. If there were further
             // attempts inside, the first was sent.
             if context.sentRequests.isEmpty, context.decidingAttempt == context.attempt {
@@ -159,6 +174,18 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             }
             throw error
         }
+    }
+
+    /// Stops the calls of a line if the response says that the service's limit is used up.
+    private func pause(_ line: RateLimiterLines.Entry, _ context: CallContext) {
+        // What another server says, by a redirect or in place of this one, is about that; the head of a stream is old.
+        guard honorsServerLimit, let sent = context.sentRequests.last, context.values.fallback == nil,
+            context.redirection.map({ $0.first.destination == sent.destination }) ?? true,
+            context.callIntake?.isOpen != true, let time = context.receivedResponse?.serverLimit(context.clock.date)
+        else {
+            return
+        }
+        lines.pause(line, for: time, context: context)
     }
 
     /// How many calls wait for a token.
@@ -172,8 +199,17 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
 extension RateLimiter: StatefulInterceptor {
     package func withNewState() -> Self {
         Self(
-            lines.rate, maximumWait, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime,
+            lines.rate, maximumWait, honorsServerLimit, grouping, CallGrouping<Request>.maximumKeys,
+            CallGrouping<Request>.lifetime,
             lines.log.sink, tokens, invalid)
+    }
+}
+
+extension CallResponse {
+    /// How long the service accepts nothing more, as it says; nil when it does not.
+    fileprivate func serverLimit(_ now: Duration) -> Duration? {
+        let time = (statusCode == 429 ? retryAfter(now: now) : nil) ?? rateLimitReset(now: now)
+        return time.flatMap { $0 > .zero ? $0 : nil }
     }
 }
 

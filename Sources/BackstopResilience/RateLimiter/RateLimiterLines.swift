@@ -15,6 +15,8 @@ final class RateLimiterLines: Sendable {
         /// Tells the timer from those before.
         var timerNumber: UInt64 = 0
         var refusals = Refusals()
+        /// Until when the service's own limit is used up, as it says.
+        var pauseEnd: Duration?
 
         func use(at now: Duration) -> StateUse {
             state.isIdle(at: now) ? .atRest : state.waiting > 0 ? .kept : .inUse
@@ -92,13 +94,19 @@ final class RateLimiterLines: Sendable {
             }
             return (entry, state.lastNumber, admission)
         }
+        var text = text
         switch admission {
         case .goes: break
         case .refused(let wait): throw refused(entry, for: wait, at: start)
         case .waits:
+            let isPaused: Bool
+            (text, isPaused) = why(entry, at: start)
             context.note("rateLimiter", "waits for its turn: \(text)")
             context.hold(
-                Hold("waiting for its turn in RateLimiter", detail: text, advice: "Allow more calls in RateLimiter"))
+                Hold(
+                    "waiting for its turn in RateLimiter", detail: text,
+                    advice: isPaused
+                        ? "Send fewer calls, or ask the service for a higher rate" : "Allow more calls in RateLimiter"))
             defer {
                 context.endHold()
             }
@@ -123,7 +131,7 @@ final class RateLimiterLines: Sendable {
 
     private func refused(_ entry: Entry, for wait: Duration, at now: Duration) -> RejectionError {
         let reason =
-            "\(text), and \(unit == "call" ? "the next" : "this call") may start in \(wait.text)"
+            "\(why(entry, at: now).text), and \(unit == "call" ? "the next" : "this call") may start in \(wait.text)"
             + (wait > maximumWait ? "" : ", after the deadline of the call")
         return refused(entry, reason, for: wait, at: now)
     }
@@ -133,6 +141,29 @@ final class RateLimiterLines: Sendable {
         state.withLock { _ in log.refuse(&entry.state.refusals, of: entry.key, reason, at: now) }
         log.write()
         return RejectionError(.rateLimit, reason, isTransient: wait != nil, retryAfter: wait)
+    }
+
+    /// Lets nobody through while the service's own limit is used up, and rejects those who would wait too long now.
+    ///
+    /// - Parameter time: How long that is, as the service says.
+    func pause(_ entry: Entry, for time: Duration, context: CallContext) {
+        let (now, time) = (context.clock.now, min(time, max(rate.period, .seconds(60))))
+        let late = state.withLock { _ -> [(waiter: Waiter, wait: Duration)]? in
+            guard let late = entry.state.state.pause(for: time, now: now) else {
+                return nil
+            }
+            entry.state.pauseEnd = now.adding(time)
+            return late
+        }
+        guard let late else {
+            return
+        }
+        context.note("rateLimiter", "lets nobody through for \(time.text): the service's rate limit is used up")
+        for (waiter, wait) in late {
+            waiter.end(with: .failure(refused(entry, for: wait, at: now)))
+        }
+        // The timer is that of the time before.
+        giveOut(0, of: entry, context.clock)
     }
 
     /// Puts tokens back that were not used, for a waiting call if there is one.
@@ -159,6 +190,12 @@ final class RateLimiterLines: Sendable {
     /// How many whole tokens there are.
     func tokens(_ key: String?, at now: Duration) -> Int {
         state.withLock { $0.byKey.existing(key)?.state.state.tokens(at: now) ?? rate.burst }
+    }
+
+    /// Why calls wait: what is allowed, or what the service says.
+    private func why(_ entry: Entry, at now: Duration) -> (text: String, isPaused: Bool) {
+        let end = state.withLock { _ in entry.state.pauseEnd }
+        return end.map { now < $0 } ?? false ? ("The service says that its rate limit is used up", true) : (text, false)
     }
 
     /// What is allowed.

@@ -15,7 +15,7 @@ package struct RateLimiterState<Waiter> {
     }
 
     private var bucket: TokenBucket
-    private var line = WaitingCalls<(waiter: Waiter, tokens: Int)>()
+    private var line = WaitingCalls<(waiter: Waiter, tokens: Int, end: Duration)>()
     /// How many tokens those who wait take in all.
     private var due = 0
 
@@ -53,7 +53,7 @@ package struct RateLimiterState<Waiter> {
         guard wait <= patience else {
             return .refused(wait)
         }
-        line.append((waiter, tokens), number: number)
+        line.append((waiter, tokens, now.adding(patience)), number: number)
         due += tokens
         return .waits
     }
@@ -63,7 +63,7 @@ package struct RateLimiterState<Waiter> {
     /// - Returns: The calls that have theirs now, in order, and how many.
     package mutating func grant(now: Duration) -> [(waiter: Waiter, tokens: Int)] {
         var granted: [(waiter: Waiter, tokens: Int)] = []
-        while let (waiter, tokens) = line.firstWaiter, bucket.take(tokens, now: now) {
+        while let (waiter, tokens, _) = line.firstWaiter, bucket.take(tokens, now: now) {
             _ = line.removeFirst()
             due -= tokens
             granted.append((waiter, tokens))
@@ -82,6 +82,28 @@ package struct RateLimiterState<Waiter> {
         let call = line.remove(number)
         due -= call?.tokens ?? 0
         return call?.waiter
+    }
+
+    /// Lets nobody through for a time; then there is one token.
+    ///
+    /// - Returns: The calls whose tokens would come too late now, and after how long; nil when it was so before.
+    package mutating func pause(for time: Duration, now: Duration) -> [(waiter: Waiter, wait: Duration)]? {
+        guard bucket.pause(for: time, now: now) else {
+            return nil
+        }
+        var (bucket, due) = (bucket, 0)
+        var late: [(waiter: Waiter, wait: Duration)] = []
+        line.removeAll { call in
+            let wait = bucket.wait(for: due + call.tokens, now: now)
+            guard now + wait > call.end else {
+                due += call.tokens
+                return false
+            }
+            late.append((call.waiter, wait))
+            return true
+        }
+        self.due = due
+        return late
     }
 
     /// Puts tokens back that were not used.

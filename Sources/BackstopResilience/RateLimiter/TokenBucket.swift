@@ -41,7 +41,7 @@ package struct TokenBucket: Sendable, Hashable {
         return later.content == rate.period * rate.burst
     }
 
-    /// How many whole tokens there are.
+    /// How many whole tokens there are; below zero in a pause.
     package mutating func tokens(at now: Duration) -> Int {
         fill(until: now)
         // The quotient is a `Double`, which is off by a little for long periods.
@@ -63,6 +63,19 @@ package struct TokenBucket: Sendable, Hashable {
     /// Puts tokens back that were not used.
     package mutating func giveBack(_ tokens: Int = 1) {
         content = min(content + rate.period * tokens, rate.period * rate.burst)
+    }
+
+    /// Takes so much out that one token is there when a time has passed, and none before, unless that was so.
+    ///
+    /// - Returns: Whether anything was taken out.
+    package mutating func pause(for time: Duration, now: Duration) -> Bool {
+        fill(until: now)
+        let rest = rate.period - time * rate.count
+        guard rest < content else {
+            return false
+        }
+        content = rest
+        return true
     }
 
     /// How long it takes until so many tokens have come, those that are there included.

@@ -1,0 +1,244 @@
+import Backstop
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@testable import BackstopResilience
+
+@Suite("A rate limiter that honors the limit of the service", .limited)
+struct RateLimiterServerLimitTests {
+    private typealias Limiter = RateLimiter<Ask, Answer>
+    private let clock = ManualClock()
+
+    private func limiter(
+        _ count: Int = 10, per period: Duration = .seconds(10), maximumWait: Duration = .zero, honors: Bool = true
+    ) -> Limiter {
+        Limiter(count, per: period, maximumWait: maximumWait, honorsServerLimit: honors, log: nil)
+    }
+
+    private func chain(_ limiter: Limiter, _ answers: Stub<Ask, Answer>...) throws -> AskChain {
+        try AskChain(transport: Script(answers + [.response(Answer()).repeated()]), interceptors: [limiter])
+    }
+
+    private func call(_ chain: AskChain) -> Task<Result<Answer, Failure>, Never> {
+        Task { await chain.result(Ask(), options: .with(clock)) }
+    }
+
+    private func answer(_ status: Int = 200, wait: Duration? = nil, reset: Duration? = nil) -> Stub<Ask, Answer> {
+        var answer = Answer(status: status, wait: wait)
+        answer.reset = reset
+        return .response(answer)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var status = 200
+        var wait: Duration?
+        var reset: Duration?
+        var pause: Duration?
+
+        var testDescription: String { "\(status), wait \(wait?.text ?? "-"), reset \(reset?.text ?? "-")" }
+    }
+
+    @Test(
+        "stops its calls for as long as the response says that it is used up",
+        arguments: [
+            Row(reset: .seconds(30), pause: .seconds(30)), Row(status: 503, reset: .seconds(30), pause: .seconds(30)),
+            Row(status: 429, wait: .seconds(20), pause: .seconds(20)),
+            Row(status: 429, wait: .seconds(20), reset: .seconds(30), pause: .seconds(20)),
+            Row(status: 503, wait: .seconds(20)), Row(status: 429), Row(reset: .zero), Row(),
+            // Nothing that a server says stops calls for longer than a minute, or a period.
+            Row(reset: .seconds(61), pause: .seconds(60)),
+            Row(status: 429, wait: .seconds(1 << 62), pause: .seconds(60)),
+        ])
+    func answers(row: Row) async throws {
+        let chain = try chain(limiter(), answer(row.status, wait: row.wait, reset: row.reset))
+        _ = try await call(chain).value.get()
+        let failure = await call(chain).value.failure
+        #expect(failure?.retryAfter == row.pause)
+        guard let pause = row.pause else { return }
+        #expect(
+            failure?.explanation
+                == "The request was not sent: The service says that its rate limit is used up, and the next may start in "
+                + pause.text)
+        // afterwards: one at once, the next at the rate of 1 per second
+        await clock.advance(by: pause)
+        _ = try await call(chain).value.get()
+        #expect(await call(chain).value.failure?.retryAfter == .seconds(1))
+    }
+
+    @Test("stops them for a whole period where that is longer than a minute")
+    func period() async throws {
+        let chain = try chain(limiter(60, per: .seconds(3600)), answer(reset: .seconds(86_400)))
+        _ = try await call(chain).value.get()
+        #expect(await call(chain).value.failure?.retryAfter == .seconds(3600))
+    }
+
+    @Test("does nothing of the kind unless it is asked to")
+    func off() async throws {
+        let chain = try chain(limiter(honors: false), answer(429, wait: .seconds(20), reset: .seconds(30)))
+        for _ in 0..<10 {
+            _ = try await call(chain).value.get()
+        }
+    }
+
+    @Test("lets a call wait for the end if it may wait so long, and says for what it waits")
+    func waits() async throws {
+        let chain = try chain(limiter(maximumWait: .seconds(20)), answer(429, wait: .seconds(20)))
+        _ = try await call(chain).value.get()
+        let waiting = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(20))
+        await clock.advance(by: .seconds(20))
+        _ = try await waiting.value.get()
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("rejects those at once who wait already and would wait too long now, and lets the others wait")
+    func waitingCalls() async throws {
+        // given: two wait for a token of 1 s and 2 s while the answer of a third is under way
+        let limiter = limiter(1, per: .seconds(1), maximumWait: .seconds(4))
+        let script = Script<Ask, Answer>(
+            .delay(.milliseconds(500), then: .response(Answer(status: 429, wait: .seconds(3)))),
+            .response(Answer()).repeated())
+        let chain = try AskChain(transport: script, interceptors: [limiter])
+        let first = call(chain)
+        await clock.waitForSleeper(remaining: .milliseconds(500))
+        let second = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        let third = call(chain)
+        while limiter.waitingCalls() < 2 {
+            await Task.yield()
+        }
+        // when: the service says after half a second that nothing goes for 3 s
+        await clock.advance(by: .milliseconds(500))
+        _ = try await first.value.get()
+        // then: the second has 3.5 s of its 4 s left and waits 3 s; the third would wait 4 s
+        let failure = try #require(await third.value.failure)
+        #expect(failure.code == "rejected.rateLimit")
+        #expect(failure.retryAfter == .seconds(4))
+        #expect(limiter.waitingCalls() == 1)
+        await clock.waitForSleeper(remaining: .seconds(3))
+        await clock.advance(by: .milliseconds(2999))
+        #expect(limiter.waitingCalls() == 1)
+        await clock.advance(by: .milliseconds(1))
+        _ = try await second.value.get()
+        #expect(limiter.lines.total == (0, 0, 0))
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("is not told a shorter time by an answer that comes later")
+    func shorter() async throws {
+        let limiter = limiter(maximumWait: .zero)
+        let script = Script<Ask, Answer>(
+            .delay(.seconds(1), then: .response(Answer(status: 429, wait: .seconds(5)))),
+            .response(Answer(status: 429, wait: .seconds(30))))
+        let chain = try AskChain(transport: script, interceptors: [limiter])
+        let slow = call(chain)
+        await clock.waitForSleepers(1)
+        _ = await call(chain).value
+        await clock.advance(by: .seconds(1))
+        _ = await slow.value
+        #expect(await call(chain).value.failure?.retryAfter == .seconds(29))
+    }
+
+    @Test("stops the calls of that key only")
+    func keys() async throws {
+        let limiter = Limiter(
+            10, per: .seconds(10), maximumWait: .zero, honorsServerLimit: true, grouping: .by(\.text), log: nil)
+        let script = Script<Ask, Answer>(
+            .respond { request, _ in Answer(status: request.text == "a" ? 429 : 200, wait: .seconds(9)) }.repeated())
+        let chain = try AskChain(transport: script, interceptors: [limiter])
+        var ends: [String?] = []
+        for key in ["a", "b", "a", "b"] {
+            ends.append(await chain.result(Ask(key), options: .with(clock)).failure?.code)
+        }
+        #expect(ends == [nil, nil, "rejected.rateLimit", nil])
+    }
+
+    @Test(
+        "listens to the service itself, not to another server that answers by a redirect",
+        arguments: [("api.example.com", "rejected.rateLimit"), ("cdn.example.com", nil)])
+    func redirected(host: String, end: String?) async throws {
+        let server = Script<HTTP.Request, HTTP.Response>(
+            .respond { _, context in
+                context.recordHop(try HTTP.Request(.get, "https://\(host)/file"))
+                return HTTP.Response(status: 429, headers: ["Retry-After": "30"])
+            }.repeated())
+        let chain = try HTTP.Chain(transport: server) {
+            HTTP.RateLimiter(10, per: .seconds(10), maximumWait: .zero, honorsServerLimit: true, log: nil)
+            StatusValidation()
+        }
+        var codes: [String?] = []
+        for _ in 1...2 {
+            let request = try HTTP.Request(.get, "https://api.example.com/file")
+            codes.append(await chain.result(request, options: .with(clock)).failure?.code)
+        }
+        #expect(codes == ["status.429", end ?? "status.429"])
+    }
+
+    @Test("a retry of the refused call is sent when the service accepts it again, and the others with it")
+    func retried() async throws {
+        let clock = RecordingClock()
+        let transport = ScriptedTransport(
+            .status(429, headers: ["Retry-After": "7"]), .status(200),
+            .status(200, headers: ["RateLimit": "\"default\";r=0;t=9"]),
+            .status(200))
+        let chain = try HTTP.Chain(transport: transport) {
+            Retry(attempts: 2, baseDelay: .zero)
+            HTTP.RateLimiter(100, per: .seconds(1), honorsServerLimit: true, log: nil)
+            StatusValidation()
+        }
+        let request = try HTTP.Request(.get, "https://api.example.com/books")
+        for _ in 1...3 {
+            _ = try await chain.result(request, options: .with(clock)).get()
+        }
+        #expect(clock.sleeps == [.seconds(7), .milliseconds(10), .seconds(9)])
+    }
+
+    @Test(
+        "keeps those who wait to their time and lets nobody through before the end, whatever comes in which order",
+        arguments: Seed.ofRun)
+    func model(seed: Seed) throws {
+        var random = seed.numbers
+        for round in 0..<2000 {
+            let rate = TokenBucket.Rate(
+                count: 1 + random.below(5), period: .seconds(1 + random.below(3)), burst: 1 + random.below(6))
+            var state = RateLimiterState<Int>(rate, now: .zero)
+            var (now, end, waiting) = (Duration.zero, Duration.zero, [(number: Int, tokens: Int, until: Duration)]())
+            for number in 1...60 {
+                now += .milliseconds(random.below(400))
+                switch random.below(4) {
+                case 0:
+                    let time = Duration.milliseconds(random.below(3000))
+                    let late = state.pause(for: time, now: now)
+                    end = late == nil ? end : max(end, now + time)
+                    for (waiter, wait) in late ?? [] {
+                        let place = try #require(waiting.firstIndex { $0.number == waiter }, "round \(round)")
+                        let before = waiting.remove(at: place)
+                        try #require(now + wait > before.until, "round \(round)")
+                        try #require(now + wait >= end, "round \(round)")
+                    }
+                case 1 where !waiting.isEmpty:
+                    let gone = waiting.remove(at: random.below(waiting.count))
+                    try #require(state.giveUp(UInt64(gone.number)) == gone.number, "round \(round)")
+                default:
+                    let (tokens, patience) = (1 + random.below(rate.burst), Duration.milliseconds(random.below(4000)))
+                    switch state.enterOrWait(number, tokens, number: UInt64(number), now: now, patience: patience) {
+                    case .goes: try #require(now >= end && waiting.isEmpty, "round \(round)")
+                    case .waits: waiting.append((number, tokens, now + patience))
+                    case .refused(let wait): try #require(wait > patience && now + wait >= end, "round \(round)")
+                    }
+                }
+                // The timer is on time.
+                while let wait = state.nextToken(now: now), wait == .zero || random.below(3) > 0 {
+                    now += wait
+                    for granted in state.grant(now: now) {
+                        let first = waiting.removeFirst()
+                        try #require(granted.waiter == first.number, "round \(round)")
+                        try #require(now >= end, "round \(round)")
+                    }
+                }
+                try #require(state.waiting == waiting.count, "round \(round)")
+            }
+        }
+    }
+}
