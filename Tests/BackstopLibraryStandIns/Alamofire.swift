@@ -11,20 +11,36 @@ public import Foundation
 /// As in Alamofire 5: the error behind another, which is none of Backstop's.
 public enum AFError: Error {
     case explicitlyCancelled
+    case invalidURL(url: String)
+    case sessionDeinitialized
     case responseValidationFailed(reason: ResponseValidationFailureReason)
     case responseSerializationFailed(reason: ResponseSerializationFailureReason)
     case sessionTaskFailed(error: any Error)
 
     public enum ResponseValidationFailureReason: Sendable {
         case unacceptableStatusCode(code: Int)
+        case unacceptableContentType(acceptableContentTypes: [String], responseContentType: String)
     }
 
     public enum ResponseSerializationFailureReason: Sendable {
         case decodingFailed(error: any Error)
+        case inputDataNilOrZeroLength
     }
 
     public var isExplicitlyCancelledError: Bool {
         if case .explicitlyCancelled = self { true } else { false }
+    }
+
+    public var isInvalidURLError: Bool {
+        if case .invalidURL = self { true } else { false }
+    }
+
+    public var isResponseValidationError: Bool {
+        if case .responseValidationFailed = self { true } else { false }
+    }
+
+    public var isResponseSerializationError: Bool {
+        if case .responseSerializationFailed = self { true } else { false }
     }
 
     public var responseCode: Int? {
@@ -34,7 +50,8 @@ public enum AFError: Error {
     public var underlyingError: (any Error)? {
         switch self {
         case .sessionTaskFailed(let error), .responseSerializationFailed(.decodingFailed(let error)): error
-        case .explicitlyCancelled, .responseValidationFailed: nil
+        case .explicitlyCancelled, .invalidURL, .sessionDeinitialized, .responseValidationFailed: nil
+        case .responseSerializationFailed(.inputDataNilOrZeroLength): nil
         }
     }
 }

@@ -118,6 +118,27 @@ struct KeepYourClientTests {
         #expect(failure.report.contains(#"similar: "titel""#), "\(failure.report)")
     }
 
+    @Test(
+        "Alamofire: what has no error in it is known by its kind",
+        arguments: [
+            (.responseSerializationFailed(reason: .inputDataNilOrZeroLength), "", "decoding", "the body is empty"),
+            (
+                .responseValidationFailed(
+                    reason: .unacceptableContentType(
+                        acceptableContentTypes: ["application/json"], responseContentType: "text/html")),
+                "<!DOCTYPE html><html><title>Sign in</title></html>", "decoding", "an HTML page titled"
+            ),
+            (.invalidURL(url: "::"), nil, "request.invalidURL", ""),
+            (.sessionDeinitialized, nil, "other", "AFError.classifiedReason"),
+        ] as [(AFError, String?, String, String)])
+    func alamofireKinds(error: AFError, body: String?, code: String, text: String) async throws {
+        let task = try Self.answer(error, status: body.map { _ in 200 }, body: body)
+        let failure = try await Self.failure { try await task.valueOrFailure() }
+        #expect(failure.code == code)
+        #expect(text.isEmpty || failure.report.contains(text), "\(failure.report)")
+        #expect(failure.underlying is AFError)
+    }
+
     @Test("Alamofire: a handler sees the failure, and the presenter says what happened until a call succeeds")
     @MainActor func handled() async throws {
         let presenter = FailurePresenter(policy: PresentationPolicy(texts: .english))
@@ -162,6 +183,8 @@ struct KeepYourClientTests {
         #expect(outcome.failure?.isRetryable == isIdempotent)
         if method == "POST" {
             #expect(outcome.failure?.message.suggestion == "Please check whether it worked before you try again.")
+            // To run it as idempotent would not have it repeated either.
+            #expect(outcome.failure?.report.contains("check before running it again.") == true)
         }
     }
 

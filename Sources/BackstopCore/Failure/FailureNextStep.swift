@@ -33,6 +33,9 @@ extension Failure {
                     + "cancelled the session's tasks."
         case .other(let error as any AdvisingError):
             error.nextStep
+        case .other(let error as any FailureReasonConvertible):
+            "Let \(TypeName.text(type(of: error))).classifiedReason return another reason than .other for this case, so that "
+                + "handlers see its kind."
         case .other(let error):
             "Conform \(TypeName.text(type(of: error))) to FailureReasonConvertible, or throw an error of your own that does, "
                 + "so that handlers see its kind."
@@ -41,8 +44,12 @@ extension Failure {
 
     private var mayHaveWorkedStep: String {
         if isOfOperation || lacksIdempotence {
-            return "The operation may have done its work: check before running it again, or run it with isIdempotent: "
-                + "true if it may be repeated."
+            let step = "The operation may have done its work: check before running it again"
+            // To say so of the run would not be enough beside a request that it has sent.
+            let isRefused = sentRequests.contains {
+                !($0 is any OperationRequest) && (!$0.isIdempotent || $0.idempotencyKey != nil)
+            }
+            return isRefused ? "\(step)." : "\(step), or run it with isIdempotent: true if it may be repeated."
         }
         if end.isUnseen {
             return "The server may have done its work: check before running the operation again, or throw the Failure "

@@ -165,7 +165,7 @@ struct FailureReportTests {
         // then
         #expect(failure.report.hasPrefix("\(sample.code): "))
         #expect(failure.explanation.count > 10)
-        #expect(failure.report.contains("  stopped:  the chain does not retry"))
+        #expect(failure.report.contains("  stopped:  nothing retries it"))
     }
 
     @Test("lets the system speak only where there are words of the system")

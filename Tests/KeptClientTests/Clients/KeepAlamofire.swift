@@ -1,12 +1,18 @@
 public import BackstopLibraryStandIns
 public import BackstopResilience
+import Foundation
 
 extension AFError: @retroactive FailureReasonConvertible {
-    /// What it means: a cancellation, a status, or the error in it.
+    /// What it means: a cancellation, a status, the error in it, no content or another one, or a request not built.
     public var classifiedReason: Failure.Reason {
         if isExplicitlyCancelledError { return .cancelled }
         if let responseCode { return .status(StatusError(responseCode)) }
-        return underlyingError.map { Failure($0, request: nil).reason } ?? .other(self)
+        if let underlyingError { return Failure(underlyingError, request: nil).reason }
+        if isResponseSerializationError || isResponseValidationError {
+            let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: localizedDescription))
+            return Failure(error, request: nil).reason
+        }
+        return isInvalidURLError ? .request(RequestError(.invalidURL, localizedDescription)) : .other(self)
     }
 }
 
