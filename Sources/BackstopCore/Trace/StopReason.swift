@@ -25,7 +25,7 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// No interceptor of the chain retries.
-    public static let noRetry = StopReason("noRetry", "no interceptor retries it")
+    public static let noRetry = StopReason("noRetry", "no retry was set up")
 
     /// The failure came from outside retry: from an interceptor further out, or before or after the chain.
     public static let outsideRetry = StopReason("outsideRetry", "it failed outside Retry, which never saw it")

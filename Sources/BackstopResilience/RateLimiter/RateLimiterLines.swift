@@ -212,8 +212,10 @@ final class RateLimiterLines: Sendable {
         }
         entry.state.timerNumber += 1
         let number = entry.state.timerNumber
+        // The task may begin late, and the clock have moved by then.
+        let end = now.adding(wait)
         entry.state.timer = Task.detached {
-            guard (try? await clock.sleep(for: wait)) != nil else {
+            guard (try? await clock.sleep(for: max(.zero, end.subtracting(clock.now)))) != nil else {
                 return
             }
             self.fire(entry, number, clock)

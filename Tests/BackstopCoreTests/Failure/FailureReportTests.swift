@@ -165,7 +165,7 @@ struct FailureReportTests {
         // then
         #expect(failure.report.hasPrefix("\(sample.code): "))
         #expect(failure.explanation.count > 10)
-        #expect(failure.report.contains("  stopped:  no interceptor retries it"))
+        #expect(failure.report.contains("  stopped:  no retry was set up"))
     }
 
     @Test("lets the system speak only where there are words of the system")

@@ -5,7 +5,7 @@ import Testing
 @Suite("The small texts of failures", .limited)
 struct StopReasonTests {
     private static let reasons: [(StopReason, String, String)] = [
-        (.noRetry, "noRetry", "no interceptor retries it"),
+        (.noRetry, "noRetry", "no retry was set up"),
         (.outsideRetry, "outsideRetry", "it failed outside Retry, which never saw it"),
         (.notRetryable, "notRetryable", "retrying would not fix this failure"),
         (.rejected, "rejected", "the request was rejected before it was sent, and the policy does not retry that"),
