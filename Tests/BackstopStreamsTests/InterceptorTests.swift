@@ -62,6 +62,19 @@ struct InterceptorTests {
         }
     }
 
+    @Test(
+        "tells a limiter of calls that the service's limit is used up when it is refused, not when it has ended",
+        arguments: [(200, nil), (429, "rejected.rateLimit")])
+    func serverLimit(status: Int, code: String?) async throws {
+        let limiter = HTTP.RateLimiter(
+            100, per: .seconds(1), maximumWait: .zero, honorsServerLimit: true, log: nil)
+        let headers: HTTP.Headers = ["RateLimit": "\"default\";r=0;t=30", "Retry-After": "30"]
+        let transport = ScriptedTransport(.stream([.bytes("a\n")], status: status, headers: headers).repeated())
+        let client = try client(transport, [limiter])
+        _ = await StreamTests.read(client, as: .lines)
+        #expect(await StreamTests.read(client, as: .lines).failure?.code == code)
+    }
+
     @Test("that falls silent counts for a breaker as a failure, however long the silence is")
     func breakerSilence() async throws {
         let breaker = try Self.breaker()

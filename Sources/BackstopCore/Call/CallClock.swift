@@ -49,6 +49,19 @@ extension CallClock {
 package protocol SettableClock: CallClock {
     /// Waits for a time limit, until a moment of the clock.
     func waitForLimit(until end: Duration) async throws
+    /// Sleeps until a moment of the clock.
+    func sleepExactly(until end: Duration) async throws
+}
+
+extension CallClock {
+    /// Sleeps until a moment of the clock, for a task that may begin when the clock has moved already.
+    package func sleep(until end: Duration) async throws {
+        if let clock = self as? any SettableClock {
+            try await clock.sleepExactly(until: end)
+        } else {
+            try await sleep(for: max(.zero, end.subtracting(now)))
+        }
+    }
 }
 
 /// The system's clock.

@@ -69,7 +69,7 @@ package final class LimitScheduler: Sendable {
         state.sleeper?.cancel()
         state.wakes = deadline
         state.sleeper = Task.detached { [clock] in
-            guard (try? await clock.sleep(for: deadline - clock.now)) != nil else {
+            guard (try? await clock.sleep(until: deadline)) != nil else {
                 return
             }
             self.fire()

@@ -27,8 +27,8 @@ public import Backstop
 /// }
 /// ```
 ///
-/// The rate that you set is a guess of the service's. With `honorsServerLimit`, a response that says that the service's
-/// own limit is used up, by `RateLimit` fields or by 429 with `Retry-After`, stops all calls of its key until then.
+/// The rate you set is a guess at the service's own. With `honorsServerLimit`, a response that says that this is used up,
+/// by `RateLimit` fields or by 429 with `Retry-After`, stops all calls of its key until it is renewed.
 ///
 /// All calls of one limiter must have the same clock.
 public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor {
@@ -70,9 +70,9 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Default: 10 s, as
     ///     long as a person waits.
     ///   - honorsServerLimit: Whether calls wait, or are rejected, while the service says that its own limit is used
-    ///     up, for at most a period or a minute, whichever is longer; then calls start at the rate again. Calls of one
-    ///     key must share that limit, too: where the service has one for each account, so must `grouping`. Default:
-    ///     false.
+    ///     up, for at most a period or a minute, whichever is longer; then calls start at the rate again. The limit must
+    ///     be that of all calls of a key: where the service has one for each account, so must `grouping`. What another
+    ///     server says counts for nothing. Default: false.
     ///   - grouping: Which calls share the rate. Default: all; `.origin` gives each server its own.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
     ///     call is let through and none was rejected for 10 s. Nil for nowhere.
@@ -93,8 +93,7 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration,
         honorsServerLimit: Bool = false, grouping: CallGrouping<Request>, keys: Int, lifetime: Duration,
-        log: (any LogSink)? = SystemLog.shared,
-        tokens: (@Sendable (Request) -> Int)? = nil
+        log: (any LogSink)? = SystemLog.shared, tokens: (@Sendable (Request) -> Int)? = nil
     ) {
         let counts = 1...1_000_000
         let day = Duration.seconds(86_400)
@@ -163,10 +162,10 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
         }
         do {
             let response = try await next(request)
-            pause(line, context)
+            pause(line, request, context)
             return response
         } catch {
-            pause(line, context)
+            pause(line, request, context)
             // An interceptor inside refused the call, or it was cancelled before it was sent. If there were further
             // attempts inside, the first was sent.
             if context.sentRequests.isEmpty, context.decidingAttempt == context.attempt {
@@ -177,10 +176,10 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     }
 
     /// Stops the calls of a line if the response says that the service's limit is used up.
-    private func pause(_ line: RateLimiterLines.Entry, _ context: CallContext) {
-        // What another server says, by a redirect or in place of this one, is about that; the head of a stream is old.
-        guard honorsServerLimit, let sent = context.sentRequests.last, context.values.fallback == nil,
-            context.redirection.map({ $0.first.destination == sent.destination }) ?? true,
+    private func pause(_ line: RateLimiterLines.Entry, _ request: Request, _ context: CallContext) {
+        // What another server says, after a redirect or in place of this one, is about that. The head of a stream that
+        // has ended is old.
+        guard honorsServerLimit, context.sentRequest?.destination == request.destination,
             context.callIntake?.isOpen != true, let time = context.receivedResponse?.serverLimit(context.clock.date)
         else {
             return
@@ -200,16 +199,14 @@ extension RateLimiter: StatefulInterceptor {
     package func withNewState() -> Self {
         Self(
             lines.rate, maximumWait, honorsServerLimit, grouping, CallGrouping<Request>.maximumKeys,
-            CallGrouping<Request>.lifetime,
-            lines.log.sink, tokens, invalid)
+            CallGrouping<Request>.lifetime, lines.log.sink, tokens, invalid)
     }
 }
 
 extension CallResponse {
     /// How long the service accepts nothing more, as it says; nil when it does not.
     fileprivate func serverLimit(_ now: Duration) -> Duration? {
-        let time = (statusCode == 429 ? retryAfter(now: now) : nil) ?? rateLimitReset(now: now)
-        return time.flatMap { $0 > .zero ? $0 : nil }
+        (statusCode == 429 ? retryAfter(now: now) : nil) ?? rateLimitReset(now: now)
     }
 }
 

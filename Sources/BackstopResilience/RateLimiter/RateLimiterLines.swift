@@ -15,8 +15,6 @@ final class RateLimiterLines: Sendable {
         /// Tells the timer from those before.
         var timerNumber: UInt64 = 0
         var refusals = Refusals()
-        /// Until when the service's own limit is used up, as it says.
-        var pauseEnd: Duration?
 
         func use(at now: Duration) -> StateUse {
             state.isIdle(at: now) ? .atRest : state.waiting > 0 ? .kept : .inUse
@@ -148,14 +146,7 @@ final class RateLimiterLines: Sendable {
     /// - Parameter time: How long that is, as the service says.
     func pause(_ entry: Entry, for time: Duration, context: CallContext) {
         let (now, time) = (context.clock.now, min(time, max(rate.period, .seconds(60))))
-        let late = state.withLock { _ -> [(waiter: Waiter, wait: Duration)]? in
-            guard let late = entry.state.state.pause(for: time, now: now) else {
-                return nil
-            }
-            entry.state.pauseEnd = now.adding(time)
-            return late
-        }
-        guard let late else {
+        guard let late = state.withLock({ _ in entry.state.state.pause(for: time, now: now) }) else {
             return
         }
         context.note("rateLimiter", "lets nobody through for \(time.text): the service's rate limit is used up")
@@ -194,8 +185,8 @@ final class RateLimiterLines: Sendable {
 
     /// Why calls wait: what is allowed, or what the service says.
     private func why(_ entry: Entry, at now: Duration) -> (text: String, isPaused: Bool) {
-        let end = state.withLock { _ in entry.state.pauseEnd }
-        return end.map { now < $0 } ?? false ? ("The service says that its rate limit is used up", true) : (text, false)
+        let isPaused = state.withLock { _ in entry.state.state.isPaused(at: now) }
+        return (isPaused ? "The service says that its rate limit is used up" : text, isPaused)
     }
 
     /// What is allowed.
@@ -215,7 +206,7 @@ final class RateLimiterLines: Sendable {
         // The task may begin late, and the clock have moved by then.
         let end = now.adding(wait)
         entry.state.timer = Task.detached {
-            guard (try? await clock.sleep(for: max(.zero, end.subtracting(clock.now)))) != nil else {
+            guard (try? await clock.sleep(until: end)) != nil else {
                 return
             }
             self.fire(entry, number, clock)

@@ -86,7 +86,7 @@ package struct RateLimiterState<Waiter> {
 
     /// Lets nobody through for a time; then there is one token.
     ///
-    /// - Returns: The calls whose tokens would come too late now, and after how long; nil when it was so before.
+    /// - Returns: The calls whose tokens would come too late now, and after how long; nil when that is no news.
     package mutating func pause(for time: Duration, now: Duration) -> [(waiter: Waiter, wait: Duration)]? {
         guard bucket.pause(for: time, now: now) else {
             return nil
@@ -104,6 +104,11 @@ package struct RateLimiterState<Waiter> {
         }
         self.due = due
         return late
+    }
+
+    /// Whether nobody is let through.
+    package func isPaused(at now: Duration) -> Bool {
+        bucket.isPaused(at: now)
     }
 
     /// Puts tokens back that were not used.

@@ -26,12 +26,22 @@ package struct TokenBucket: Sendable, Hashable {
     private var content: Duration
     /// When that was so.
     private var time: Duration
+    /// Until when nobody gets a token; nil for no such pause.
+    private var pauseEnd: Duration?
 
     /// Makes a full bucket.
     package init(_ rate: Rate, now: Duration) {
         self.rate = rate
         content = rate.period * rate.burst
         time = now
+    }
+
+    /// How much it holds: in a pause, what becomes one token by the end.
+    private var capacity: Duration {
+        guard let pauseEnd, time < pauseEnd else {
+            return rate.period * rate.burst
+        }
+        return rate.period - (pauseEnd - time) * rate.count
     }
 
     /// Whether it is full.
@@ -60,22 +70,27 @@ package struct TokenBucket: Sendable, Hashable {
         return true
     }
 
-    /// Puts tokens back that were not used.
+    /// Puts tokens back that were not used; in a pause, no more than it leaves.
     package mutating func giveBack(_ tokens: Int = 1) {
-        content = min(content + rate.period * tokens, rate.period * rate.burst)
+        content = min(content + rate.period * tokens, capacity)
     }
 
-    /// Takes so much out that one token is there when a time has passed, and none before, unless that was so.
+    /// Lets nobody have a token for a time; then there is one.
     ///
-    /// - Returns: Whether anything was taken out.
+    /// - Returns: Whether that is news: by less than a sixty-fourth of the time it is not, as many answers say it at once.
     package mutating func pause(for time: Duration, now: Duration) -> Bool {
         fill(until: now)
-        let rest = rate.period - time * rate.count
-        guard rest < content else {
+        guard now + time - time / 64 > max(now, pauseEnd ?? now) else {
             return false
         }
-        content = rest
+        pauseEnd = now + time
+        content = min(content, capacity)
         return true
+    }
+
+    /// Whether nobody gets a token.
+    package func isPaused(at now: Duration) -> Bool {
+        pauseEnd.map { now < $0 } ?? false
     }
 
     /// How long it takes until so many tokens have come, those that are there included.
@@ -91,7 +106,7 @@ package struct TokenBucket: Sendable, Hashable {
         guard now > time else {
             let patience = max(Self.quotient(rate.period * rate.burst, rate.count), .seconds(10))
             if now.adding(patience) < time {
-                time = now
+                (time, pauseEnd) = (now, nil)
             }
             return
         }

@@ -106,6 +106,10 @@ public final class ManualClock: CallClock {
 
 extension ManualClock: SettableClock {
     package func waitForLimit(until end: Duration) async throws {
+        try await sleepExactly(until: end)
+    }
+
+    package func sleepExactly(until end: Duration) async throws {
         try await sleep { end > $0.now ? end : nil }
     }
 }

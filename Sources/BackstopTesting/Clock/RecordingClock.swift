@@ -53,8 +53,13 @@ public final class RecordingClock: CallClock {
     ///
     /// - Throws: `CancellationError` when the task is cancelled; the sleep is then not recorded.
     public func sleep(for duration: Duration) async throws {
+        try sleep { _ in duration }
+    }
+
+    private func sleep(_ duration: (State) -> Duration) throws {
         try Task.checkCancellation()
         state.withLock { state in
+            let duration = duration(state)
             state.sleeps.append(duration)
             state.move(by: duration)
         }
@@ -79,6 +84,10 @@ extension RecordingClock: SettableClock {
     package func waitForLimit(until end: Duration) async throws {
         await state.wait { $0.now >= end }
         try Task.checkCancellation()
+    }
+
+    package func sleepExactly(until end: Duration) async throws {
+        try sleep { max(.zero, end.subtracting($0.now)) }
     }
 }
 

@@ -54,6 +54,30 @@ struct RateLimiterRaceTests {
         }
     }
 
+    @Test("wake a call whose token has come though the clock moved before its timer began, hundreds of times")
+    func lateTimer() async throws {
+        for round in 0..<300 {
+            let clock = ManualClock()
+            let limiter = RateLimiter<Ask, Answer>(1, per: .seconds(1), log: nil)
+            let chain = try AskChain(transport: Echo()) { limiter }
+            _ = await chain.result(Ask(), options: .with(clock))
+            let ended = Notes<String?>()
+            let call = Task { ended.add(await chain.result(Ask(), options: .with(clock)).failure?.code) }
+            while limiter.waitingCalls() < 1 {
+                await Task.yield()
+            }
+            // when: not waiting for its timer to sleep
+            await clock.advance(by: .seconds(1))
+            for _ in 0..<10_000 where ended.all.isEmpty {
+                await Task.yield()
+            }
+            // then
+            let codes = ended.all
+            call.cancel()
+            try #require(codes == [nil], "round \(round)")
+        }
+    }
+
     @Test("hand a token on when its call is cancelled as it comes, thousands of times", arguments: Seed.ofRun)
     func handover(seed: Seed) async throws {
         var random = seed.numbers

@@ -1,6 +1,7 @@
 import Backstop
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
 
 @testable import BackstopResilience
@@ -92,10 +93,54 @@ struct RateLimiterServerLimitTests {
         #expect(clock.sleepers.isEmpty)
     }
 
+    @Test("says for what a call waits, and what helps, when a time limit ends it")
+    func held() async throws {
+        let limiter = limiter(maximumWait: .seconds(20))
+        _ = try await call(try chain(limiter, answer(429, wait: .seconds(20)))).value.get()
+        let chain = try AskChain(transport: Script<Ask, Answer>()) {
+            AttemptTimeout(.seconds(5))
+            limiter
+        }
+        let waiting = call(chain)
+        await clock.waitForSleepers(2)
+        await clock.advance(by: .seconds(5))
+        let failure = try #require(await waiting.value.failure)
+        #expect(
+            failure.nextStep?.hasPrefix(
+                "Send fewer calls, or ask the service for a higher rate, or raise the limit of ")
+                == true)
+        #expect(
+            failure.trace.events.map(\.text) == [
+                "waits for its turn: The service says that its rate limit is used up"
+            ])
+    }
+
+    @Test("keeps to it though calls that were under way give their tokens back unsent")
+    func givenBack() async throws {
+        let limiter = limiter()
+        let gate = Gate()
+        let refusing = Step { _, _, _ in
+            await gate.pass()
+            throw RejectionError(.breakerOpen, "open")
+        }
+        let refused = try AskChain(transport: Script<Ask, Answer>(), interceptors: [limiter, refusing])
+        let underWay = (1...8).map { _ in call(refused) }
+        await gate.waitForArrivals(8)
+        let chain = try chain(limiter, answer(429, wait: .seconds(20)))
+        _ = try await call(chain).value.get()
+        gate.open()
+        for call in underWay {
+            _ = await call.value
+        }
+        #expect(await call(chain).value.failure?.retryAfter == .seconds(20))
+        await clock.advance(by: .seconds(20))
+        _ = try await call(chain).value.get()
+    }
+
     @Test("rejects those at once who wait already and would wait too long now, and lets the others wait")
     func waitingCalls() async throws {
         // given: two wait for a token of 1 s and 2 s while the answer of a third is under way
-        let limiter = limiter(1, per: .seconds(1), maximumWait: .seconds(4))
+        let limiter = limiter(1, per: .seconds(1), maximumWait: .milliseconds(3500))
         let script = Script<Ask, Answer>(
             .delay(.milliseconds(500), then: .response(Answer(status: 429, wait: .seconds(3)))),
             .response(Answer()).repeated())
@@ -111,10 +156,11 @@ struct RateLimiterServerLimitTests {
         // when: the service says after half a second that nothing goes for 3 s
         await clock.advance(by: .milliseconds(500))
         _ = try await first.value.get()
-        // then: the second has 3.5 s of its 4 s left and waits 3 s; the third would wait 4 s
+        // then: the second has 3 s of its 3.5 s left and waits 3 s; the third would wait 4 s, and so would another
         let failure = try #require(await third.value.failure)
         #expect(failure.code == "rejected.rateLimit")
         #expect(failure.retryAfter == .seconds(4))
+        #expect(await call(chain).value.failure?.retryAfter == .seconds(4))
         #expect(limiter.waitingCalls() == 1)
         await clock.waitForSleeper(remaining: .seconds(3))
         await clock.advance(by: .milliseconds(2999))
@@ -175,6 +221,22 @@ struct RateLimiterServerLimitTests {
         #expect(codes == ["status.429", end ?? "status.429"])
     }
 
+    @Test("listens to the service itself, not to the other host that answers a copy of its request")
+    func otherHost() async throws {
+        let transport = ScriptedTransport(
+            .status(503), .status(200, headers: ["RateLimit": "\"default\";r=0;t=30"]), .status(200))
+        let chain = try HTTP.Chain(transport: transport) {
+            HTTP.RateLimiter(10, per: .seconds(10), maximumWait: .zero, honorsServerLimit: true, log: nil)
+            HTTP.Hedging(after: .seconds(1), toHost: "us.example.com")
+            StatusValidation()
+        }
+        for _ in 1...2 {
+            let request = try HTTP.Request(.get, "https://eu.example.com/books")
+            _ = try await chain.result(request, options: .with(clock)).get()
+        }
+        #expect(transport.requests.map(\.url.host) == ["eu.example.com", "us.example.com", "eu.example.com"])
+    }
+
     @Test("a retry of the refused call is sent when the service accepts it again, and the others with it")
     func retried() async throws {
         let clock = RecordingClock()
@@ -217,6 +279,8 @@ struct RateLimiterServerLimitTests {
                         try #require(now + wait > before.until, "round \(round)")
                         try #require(now + wait >= end, "round \(round)")
                     }
+                case 1 where random.below(3) == 0:
+                    state.giveBack(1 + random.below(3))
                 case 1 where !waiting.isEmpty:
                     let gone = waiting.remove(at: random.below(waiting.count))
                     try #require(state.giveUp(UInt64(gone.number)) == gone.number, "round \(round)")

@@ -72,6 +72,19 @@ struct TokenBucketTests {
         }
     }
 
+    @Test("lets nobody have a token for a time, and many answers that say so a little later are no news")
+    func pause() {
+        var bucket = TokenBucket(TokenBucket.Rate(count: 10, period: .seconds(1), burst: 10), now: .zero)
+        let news = [0, 900, 1100, 1500].map { bucket.pause(for: .seconds(64), now: .milliseconds($0)) }
+        #expect(news == [true, false, true, false])
+        #expect(bucket.pause(for: .seconds(5), now: .seconds(2)) == false)
+        bucket.giveBack(9)
+        let taken = [65_099, 65_100, 65_199, 65_200].map { bucket.take(now: .milliseconds($0)) }
+        #expect(taken == [false, true, false, true])
+        #expect(bucket.isPaused(at: .milliseconds(65_099)) && !bucket.isPaused(at: .milliseconds(65_100)))
+        #expect(bucket.pause(for: .zero, now: .seconds(66)) == false)
+    }
+
     @Test("counts no time twice when a clock goes back by less than it takes to fill it")
     func setBack() {
         var bucket = TokenBucket(TokenBucket.Rate(count: 1, period: .seconds(60), burst: 1), now: .seconds(100))
