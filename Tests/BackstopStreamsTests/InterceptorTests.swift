@@ -63,16 +63,28 @@ struct InterceptorTests {
     }
 
     @Test(
-        "tells a limiter of calls that the service's limit is used up when it is refused, not when it has ended",
-        arguments: [(200, nil), (429, "rejected.rateLimit")])
-    func serverLimit(status: Int, code: String?) async throws {
-        let limiter = HTTP.RateLimiter(
-            100, per: .seconds(1), maximumWait: .zero, honorsServerLimit: true, log: nil)
+        "tells a limiter that the service's limit is used up when it begins or is refused, not when it has ended",
+        arguments: [200, 429])
+    func serverLimit(status: Int) async throws {
+        let limiter = HTTP.RateLimiter(100, per: .seconds(1), maximumWait: .zero, honorsServerLimit: true, log: nil)
+        let clock = ManualClock()
         let headers: HTTP.Headers = ["RateLimit": "\"default\";r=0;t=30", "Retry-After": "30"]
-        let transport = ScriptedTransport(.stream([.bytes("a\n")], status: status, headers: headers).repeated())
-        let client = try client(transport, [limiter])
-        _ = await StreamTests.read(client, as: .lines)
-        #expect(await StreamTests.read(client, as: .lines).failure?.code == code)
+        let transport = ScriptedTransport(
+            .stream([.bytes("a\n"), .wait(.seconds(40))], status: status, headers: headers).repeated())
+        let client = try client(transport, clock: clock, [limiter])
+        let reading = Task { await StreamTests.read(client, as: .lines) }
+        await clock.waitForSleeper(remaining: .seconds(40))
+        // A refusal is known when its body has come.
+        await clock.advance(by: status == 429 ? .seconds(40) : .seconds(1))
+        if status == 429 { _ = await reading.value }
+        let failure = await StreamTests.read(client, as: .lines).failure
+        #expect(failure?.retryAfter == (status == 429 ? .seconds(30) : .seconds(29)))
+        await clock.advance(by: .seconds(40))
+        _ = await reading.value
+        let last = Task { await StreamTests.read(client, as: .lines) }
+        await clock.waitForSleeper(remaining: .seconds(40))
+        last.cancel()
+        _ = await last.value
     }
 
     @Test("that falls silent counts for a breaker as a failure, however long the silence is")

@@ -70,23 +70,24 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Default: 10 s, as
     ///     long as a person waits.
     ///   - honorsServerLimit: Whether calls wait, or are rejected, while the service says that its own limit is used
-    ///     up, for at most a period or a minute, whichever is longer; then calls start at the rate again. The limit must
-    ///     be that of all calls of a key: where the service has one for each account, so must `grouping`. What another
-    ///     server says counts for nothing. Default: false.
-    ///   - grouping: Which calls share the rate. Default: all; `.origin` gives each server its own.
+    ///     up, for at most a period or a minute, whichever is longer. The limit must be that of all calls of a key: where
+    ///     the service has one for each account, so must `grouping`. What another server says counts for nothing, nor do
+    ///     calls that take no tokens. Default: false.
+    ///   - grouping: Which calls share the rate; `.origin` gives each server its own. Nil for all, or with
+    ///     `honorsServerLimit` for those with the same `CallRequest.destination`.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
     ///     call is let through and none was rejected for 10 s. Nil for nowhere.
     ///   - tokens: How many tokens a call takes, 0 or more; one that takes more than `burst` is rejected. Nil for one.
     ///     It runs for every call, outside any lock.
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration = .seconds(10),
-        honorsServerLimit: Bool = false, grouping: CallGrouping<Request> = .all,
+        honorsServerLimit: Bool = false, grouping: CallGrouping<Request>? = nil,
         log: (any LogSink)? = SystemLog.shared, tokens: (@Sendable (Request) -> Int)? = nil
     ) {
         self.init(
             count, per: period, burst: burst, maximumWait: maximumWait, honorsServerLimit: honorsServerLimit,
-            grouping: grouping, keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime,
-            log: log, tokens: tokens)
+            grouping: grouping ?? (honorsServerLimit ? .by(\.destination) : .all),
+            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log, tokens: tokens)
     }
 
     /// Same, with other bounds for the keys.
@@ -161,11 +162,15 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             line = try await lines.wait(tokens, key, context: context)
         }
         do {
-            let response = try await next(request)
-            pause(line, request, context)
+            let response = try await send(request, line, context, next)
+            if context.callIntake?.isOpen != true {
+                pause(line, request, context)
+            }
             return response
         } catch {
-            pause(line, request, context)
+            if context.callIntake?.isOpen != true {
+                pause(line, request, context)
+            }
             // An interceptor inside refused the call, or it was cancelled before it was sent. If there were further
             // attempts inside, the first was sent.
             if context.sentRequests.isEmpty, context.decidingAttempt == context.attempt {
@@ -175,12 +180,23 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
         }
     }
 
+    /// A stream says at its beginning what its head says: it may go on for hours.
+    private func send(
+        _ request: Request, _ line: RateLimiterLines.Entry, _ context: CallContext, _ next: Next<Request, Response>
+    ) async throws -> Response {
+        guard honorsServerLimit, context.isStream else {
+            return try await next(request)
+        }
+        return try await context.whenOpen({ pause(line, request, context) }) {
+            try await next(request)
+        }
+    }
+
     /// Stops the calls of a line if the response says that the service's limit is used up.
     private func pause(_ line: RateLimiterLines.Entry, _ request: Request, _ context: CallContext) {
-        // What another server says, after a redirect or in place of this one, is about that. The head of a stream that
-        // has ended is old.
+        // What another server says, after a redirect or in place of this one, is about that.
         guard honorsServerLimit, context.sentRequest?.destination == request.destination,
-            context.callIntake?.isOpen != true, let time = context.receivedResponse?.serverLimit(context.clock.date)
+            let time = context.receivedResponse?.serverLimit(context.clock.date)
         else {
             return
         }

@@ -92,17 +92,15 @@ final class RateLimiterLines: Sendable {
             }
             return (entry, state.lastNumber, admission)
         }
-        var text = text
         switch admission {
         case .goes: break
         case .refused(let wait): throw refused(entry, for: wait, at: start)
         case .waits:
-            let isPaused: Bool
-            (text, isPaused) = why(entry, at: start)
-            context.note("rateLimiter", "waits for its turn: \(text)")
+            let (why, isPaused) = why(entry, at: start)
+            context.note("rateLimiter", "waits for its turn: \(why)")
             context.hold(
                 Hold(
-                    "waiting for its turn in RateLimiter", detail: text,
+                    "waiting for its turn in RateLimiter", detail: why,
                     advice: isPaused
                         ? "Send fewer calls, or ask the service for a higher rate" : "Allow more calls in RateLimiter"))
             defer {
@@ -123,14 +121,18 @@ final class RateLimiterLines: Sendable {
         if state.withLock({ _ in log.admit(&entry.state.refusals, of: entry.key, at: now) }) {
             log.write()
         }
-        context.note("rateLimiter", "waited \((now - start).text): \(text)")
+        // A pause may have begun since.
+        context.note("rateLimiter", "waited \((now - start).text): \(why(entry, at: start).text)")
         return entry
     }
 
-    private func refused(_ entry: Entry, for wait: Duration, at now: Duration) -> RejectionError {
+    /// - Parameter isLate: Whether it has waited for some time.
+    private func refused(
+        _ entry: Entry, for wait: Duration, isLate: Bool = false, at now: Duration
+    ) -> RejectionError {
         let reason =
             "\(why(entry, at: now).text), and \(unit == "call" ? "the next" : "this call") may start in \(wait.text)"
-            + (wait > maximumWait ? "" : ", after the deadline of the call")
+            + (isLate || wait > maximumWait ? "" : ", after the deadline of the call")
         return refused(entry, reason, for: wait, at: now)
     }
 
@@ -151,10 +153,12 @@ final class RateLimiterLines: Sendable {
         }
         context.note("rateLimiter", "lets nobody through for \(time.text): the service's rate limit is used up")
         for (waiter, wait) in late {
-            waiter.end(with: .failure(refused(entry, for: wait, at: now)))
+            waiter.end(with: .failure(refused(entry, for: wait, isLate: true, at: now)))
         }
-        // The timer is that of the time before.
-        giveOut(0, of: entry, context.clock)
+        if !late.isEmpty {
+            // Nobody may be left to wait for.
+            giveOut(0, of: entry, context.clock)
+        }
     }
 
     /// Puts tokens back that were not used, for a waiting call if there is one.

@@ -18,6 +18,8 @@ package struct RateLimiterState<Waiter> {
     private var line = WaitingCalls<(waiter: Waiter, tokens: Int, end: Duration)>()
     /// How many tokens those who wait take in all.
     private var due = 0
+    /// The end of the pause for which it was looked last who waits too long.
+    private var checkedEnd: Duration?
 
     /// Makes a limiter with a full bucket.
     package init(_ rate: TokenBucket.Rate, now: Duration) {
@@ -84,13 +86,19 @@ package struct RateLimiterState<Waiter> {
         return call?.waiter
     }
 
-    /// Lets nobody through for a time; then there is one token.
+    /// Lets nobody through for a time.
     ///
-    /// - Returns: The calls whose tokens would come too late now, and after how long; nil when that is no news.
+    /// - Returns: The calls whose tokens would come too late now, and after how long; nil when that is no news. Many
+    ///   answers say it at one time, so a call may wait a sixty-fourth of the time longer than it wanted, or 10 ms.
     package mutating func pause(for time: Duration, now: Duration) -> [(waiter: Waiter, wait: Duration)]? {
-        guard bucket.pause(for: time, now: now) else {
+        let end = now.adding(time)
+        guard bucket.pause(until: end, now: now) else {
             return nil
         }
+        if let checkedEnd, end >= checkedEnd, end - max(time / 64, .milliseconds(10)) <= checkedEnd {
+            return []
+        }
+        checkedEnd = end
         var (bucket, due) = (bucket, 0)
         var late: [(waiter: Waiter, wait: Duration)] = []
         line.removeAll { call in
@@ -116,8 +124,8 @@ package struct RateLimiterState<Waiter> {
         bucket.giveBack(tokens)
     }
 
-    /// Whether the bucket is full and nobody waits.
+    /// Whether the bucket is full and nobody waits, nor has to.
     package func isIdle(at now: Duration) -> Bool {
-        line.isEmpty && bucket.isFull(at: now)
+        line.isEmpty && bucket.isFull(at: now) && !bucket.isPaused(at: now)
     }
 }

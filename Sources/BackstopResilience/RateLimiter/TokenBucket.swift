@@ -26,7 +26,7 @@ package struct TokenBucket: Sendable, Hashable {
     private var content: Duration
     /// When that was so.
     private var time: Duration
-    /// Until when nobody gets a token; nil for no such pause.
+    /// Until when nobody gets one; nil for no such pause. Tokens come meanwhile, as at any time.
     private var pauseEnd: Duration?
 
     /// Makes a full bucket.
@@ -36,14 +36,6 @@ package struct TokenBucket: Sendable, Hashable {
         time = now
     }
 
-    /// How much it holds: in a pause, what becomes one token by the end.
-    private var capacity: Duration {
-        guard let pauseEnd, time < pauseEnd else {
-            return rate.period * rate.burst
-        }
-        return rate.period - (pauseEnd - time) * rate.count
-    }
-
     /// Whether it is full.
     package func isFull(at now: Duration) -> Bool {
         var later = self
@@ -51,7 +43,7 @@ package struct TokenBucket: Sendable, Hashable {
         return later.content == rate.period * rate.burst
     }
 
-    /// How many whole tokens there are; below zero in a pause.
+    /// How many whole tokens there are.
     package mutating func tokens(at now: Duration) -> Int {
         fill(until: now)
         // The quotient is a `Double`, which is off by a little for long periods.
@@ -63,28 +55,27 @@ package struct TokenBucket: Sendable, Hashable {
     package mutating func take(_ tokens: Int = 1, now: Duration) -> Bool {
         fill(until: now)
         // Compared before the product, which could be too large.
-        guard tokens <= rate.burst, content >= rate.period * tokens else {
+        guard tokens <= rate.burst, content >= rate.period * tokens, !isPaused(at: time) else {
             return false
         }
         content -= rate.period * tokens
         return true
     }
 
-    /// Puts tokens back that were not used; in a pause, no more than it leaves.
+    /// Puts tokens back that were not used.
     package mutating func giveBack(_ tokens: Int = 1) {
-        content = min(content + rate.period * tokens, capacity)
+        content = min(content + rate.period * tokens, rate.period * rate.burst)
     }
 
-    /// Lets nobody have a token for a time; then there is one.
+    /// Lets nobody have a token until a moment.
     ///
-    /// - Returns: Whether that is news: by less than a sixty-fourth of the time it is not, as many answers say it at once.
-    package mutating func pause(for time: Duration, now: Duration) -> Bool {
+    /// - Returns: Whether it could be had earlier before.
+    package mutating func pause(until end: Duration, now: Duration) -> Bool {
         fill(until: now)
-        guard now + time - time / 64 > max(now, pauseEnd ?? now) else {
+        guard end > max(now, pauseEnd ?? now) else {
             return false
         }
-        pauseEnd = now + time
-        content = min(content, capacity)
+        pauseEnd = end
         return true
     }
 
@@ -96,8 +87,12 @@ package struct TokenBucket: Sendable, Hashable {
     /// How long it takes until so many tokens have come, those that are there included.
     package mutating func wait(for tokens: Int, now: Duration) -> Duration {
         fill(until: now)
-        let missing = rate.period * tokens - content
-        return missing > .zero ? Self.quotient(missing, rate.count) : .zero
+        // What comes in a pause may be more than it holds.
+        var later = self
+        let start = max(time, pauseEnd ?? time)
+        later.fill(until: start)
+        let missing = rate.period * tokens - later.content
+        return start - time + (missing > .zero ? Self.quotient(missing, rate.count) : .zero)
     }
 
     /// Time never goes back: a call that read the clock before another one may be counted after it. Only when the clock
@@ -106,7 +101,7 @@ package struct TokenBucket: Sendable, Hashable {
         guard now > time else {
             let patience = max(Self.quotient(rate.period * rate.burst, rate.count), .seconds(10))
             if now.adding(patience) < time {
-                (time, pauseEnd) = (now, nil)
+                (time, pauseEnd) = (now, pauseEnd.map { now + max(.zero, $0 - time) })
             }
             return
         }

@@ -14,7 +14,8 @@ struct RateLimiterServerLimitTests {
     private func limiter(
         _ count: Int = 10, per period: Duration = .seconds(10), maximumWait: Duration = .zero, honors: Bool = true
     ) -> Limiter {
-        Limiter(count, per: period, maximumWait: maximumWait, honorsServerLimit: honors, log: nil)
+        Limiter(
+            count, per: period, maximumWait: maximumWait, honorsServerLimit: honors, grouping: .all, log: nil)
     }
 
     private func chain(_ limiter: Limiter, _ answers: Stub<Ask, Answer>...) throws -> AskChain {
@@ -61,9 +62,11 @@ struct RateLimiterServerLimitTests {
             failure?.explanation
                 == "The request was not sent: The service says that its rate limit is used up, and the next may start in "
                 + pause.text)
-        // afterwards: one at once, the next at the rate of 1 per second
+        // afterwards: what has come meanwhile, and then at the rate of 1 per second
         await clock.advance(by: pause)
-        _ = try await call(chain).value.get()
+        for _ in 1...10 {
+            _ = try await call(chain).value.get()
+        }
         #expect(await call(chain).value.failure?.retryAfter == .seconds(1))
     }
 
@@ -115,6 +118,28 @@ struct RateLimiterServerLimitTests {
             ])
     }
 
+    @Test("says of a call that was in line when the pause began for what it has waited")
+    func trace() async throws {
+        let limiter = limiter(1, per: .seconds(1), maximumWait: .seconds(9))
+        let script = Script<Ask, Answer>(
+            .delay(.milliseconds(500), then: .response(Answer(status: 429, wait: .seconds(3)))), .failure(ShopError()))
+        let chain = try AskChain(transport: script, interceptors: [limiter])
+        let first = call(chain)
+        await clock.waitForSleeper(remaining: .milliseconds(500))
+        let second = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        await clock.advance(by: .milliseconds(500))
+        _ = await first.value
+        await clock.runNextSleep()
+        await clock.waitForSleeper(remaining: .milliseconds(2500))
+        await clock.advance(by: .milliseconds(2500))
+        #expect(
+            await second.value.failure?.trace.events.map(\.text) == [
+                "waits for its turn: 1 call per 1 s is allowed",
+                "waited 3.5 s: The service says that its rate limit is used up",
+            ])
+    }
+
     @Test("keeps to it though calls that were under way give their tokens back unsent")
     func givenBack() async throws {
         let limiter = limiter()
@@ -160,6 +185,7 @@ struct RateLimiterServerLimitTests {
         let failure = try #require(await third.value.failure)
         #expect(failure.code == "rejected.rateLimit")
         #expect(failure.retryAfter == .seconds(4))
+        #expect(failure.explanation.hasSuffix("rate limit is used up, and the next may start in 4 s"))
         #expect(await call(chain).value.failure?.retryAfter == .seconds(4))
         #expect(limiter.waitingCalls() == 1)
         await clock.waitForSleeper(remaining: .seconds(3))
@@ -184,6 +210,61 @@ struct RateLimiterServerLimitTests {
         await clock.advance(by: .seconds(1))
         _ = await slow.value
         #expect(await call(chain).value.failure?.retryAfter == .seconds(29))
+    }
+
+    @Test("does no harm to a client within the limit that uses up each window")
+    func withinLimit() async throws {
+        let limiter = limiter(60, per: .seconds(3600), maximumWait: .zero)
+        for _ in 1...4 {
+            let chain = try AskChain(
+                transport: Script<Ask, Answer>(
+                    (0..<60).map { answer(reset: $0 < 59 ? nil : .seconds(3600)) }), interceptors: [limiter])
+            for _ in 1...60 {
+                _ = try await call(chain).value.get()
+            }
+            await clock.advance(by: .seconds(3600))
+        }
+    }
+
+    @Test("stops the calls to that server only, unless a grouping says otherwise")
+    func destinations() async throws {
+        var codes: [[String?]] = []
+        for grouping in [nil, CallGrouping<HTTP.Request>.all] {
+            let limiter = HTTP.RateLimiter(
+                10, per: .seconds(10), maximumWait: .zero, honorsServerLimit: true, grouping: grouping, log: nil)
+            let transport = ScriptedTransport(.status(429, headers: ["Retry-After": "9"]), .status(200))
+            let chain = try HTTP.Chain(transport: transport, interceptors: [limiter])
+            var ends: [String?] = []
+            for host in ["a", "a", "b"] {
+                let request = try HTTP.Request(.get, "https://\(host).example.com/")
+                ends.append(await chain.result(request, options: .with(clock)).failure?.code)
+            }
+            codes.append(ends)
+        }
+        #expect(codes == [[nil, "rejected.rateLimit", nil], [nil, "rejected.rateLimit", "rejected.rateLimit"]])
+    }
+
+    @Test("looks at those who wait a few times while many answers say it, each a little later")
+    func cost() {
+        // given: 3,000 wait, for a token each
+        var state = RateLimiterState<Int>(TokenBucket.Rate(count: 1000, period: .seconds(1), burst: 1), now: .zero)
+        _ = state.enter(now: .zero)
+        for number in 1...3000 {
+            _ = state.enterOrWait(number, number: UInt64(number), now: .zero, patience: .seconds(3600))
+        }
+        for pause in [Duration.milliseconds(1), .seconds(5)] {
+            // when
+            var news = 0
+            let time = cpuTime {
+                for answer in 1...3000 {
+                    news += state.pause(for: pause, now: .microseconds(answer * 10)) == nil ? 0 : 1
+                }
+            }
+            // then
+            #expect(news == 3000)
+            #expect(time < .seconds(1))
+        }
+        #expect(state.waiting == 3000)
     }
 
     @Test("stops the calls of that key only")
@@ -253,7 +334,7 @@ struct RateLimiterServerLimitTests {
         for _ in 1...3 {
             _ = try await chain.result(request, options: .with(clock)).get()
         }
-        #expect(clock.sleeps == [.seconds(7), .milliseconds(10), .seconds(9)])
+        #expect(clock.sleeps == [.seconds(7), .seconds(9)])
     }
 
     @Test(

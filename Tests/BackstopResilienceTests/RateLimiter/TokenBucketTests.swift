@@ -72,17 +72,22 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("lets nobody have a token for a time, and many answers that say so a little later are no news")
+    @Test("lets nobody have a token until a moment, and then those that have come meanwhile, no more than it holds")
     func pause() {
-        var bucket = TokenBucket(TokenBucket.Rate(count: 10, period: .seconds(1), burst: 10), now: .zero)
-        let news = [0, 900, 1100, 1500].map { bucket.pause(for: .seconds(64), now: .milliseconds($0)) }
-        #expect(news == [true, false, true, false])
-        #expect(bucket.pause(for: .seconds(5), now: .seconds(2)) == false)
-        bucket.giveBack(9)
-        let taken = [65_099, 65_100, 65_199, 65_200].map { bucket.take(now: .milliseconds($0)) }
-        #expect(taken == [false, true, false, true])
-        #expect(bucket.isPaused(at: .milliseconds(65_099)) && !bucket.isPaused(at: .milliseconds(65_100)))
-        #expect(bucket.pause(for: .zero, now: .seconds(66)) == false)
+        var bucket = TokenBucket(TokenBucket.Rate(count: 10, period: .seconds(1), burst: 3), now: .zero)
+        let first = (1...3).map { _ in bucket.take(now: .zero) }
+        let news = [60, 65, 64].map { bucket.pause(until: .seconds($0), now: .seconds(1)) }
+        bucket.giveBack()
+        let waits = [1, 3, 4, 5].map { bucket.wait(for: $0, now: .seconds(2)) }
+        let states = [64_999, 65_000].map { bucket.isPaused(at: .milliseconds($0)) }
+        let taken = [64_999, 65_000, 65_000, 65_000, 65_000].map { bucket.take(now: .milliseconds($0)) }
+        let late = bucket.pause(until: .seconds(70), now: .seconds(70))
+        #expect(first == [true, true, true])
+        #expect(news == [true, true, false])
+        #expect(waits == [63_000, 63_000, 63_100, 63_200].map { .milliseconds($0) })
+        #expect(states == [true, false])
+        #expect(taken == [false, true, true, true, false])
+        #expect(!late)
     }
 
     @Test("counts no time twice when a clock goes back by less than it takes to fill it")
