@@ -86,10 +86,43 @@ extension Policy.Operation: CustomStringConvertible, CustomReflectable {
 
 /// The end of a policy's chain: runs the operation.
 struct OperationRunner: Transport {
+    private enum Phase {
+        case running, abandoned, over
+    }
+
+    /// What was cancelled and has not ended since, guarded by the lock.
+    private let abandoned = Lock([ObjectIdentifier: Policy.Operation]())
+
+    var abandonedOperations: [Policy.Operation] {
+        abandoned.withLock { Array($0.values) }
+    }
+
     func send(_ request: Policy.Operation, context: CallContext) async throws -> Policy.Output {
         // At the last moment: the chain may have taken a while since it looked.
         try Task.checkCancellation()
-        return try await request.run(context)
+        let phase = Lock(Phase.running)
+        let run = ObjectIdentifier(phase)
+        defer {
+            let before = phase.withLock { phase in
+                defer { phase = .over }
+                return phase
+            }
+            if before == .abandoned {
+                _ = abandoned.withLock { $0.removeValue(forKey: run) }
+            }
+        }
+        // A limit, a caller and a faster copy give it up by cancelling its task.
+        return try await withTaskCancellationHandler {
+            try await request.run(context)
+        } onCancel: {
+            phase.withLock { phase in
+                guard phase == .running else {
+                    return
+                }
+                phase = .abandoned
+                abandoned.withLock { $0[run] = request }
+            }
+        }
     }
 }
 

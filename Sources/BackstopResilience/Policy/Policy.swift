@@ -174,6 +174,21 @@ public struct Policy: Sendable {
         }
     }
 
+    /// The operations that were given up and still run, in no particular order.
+    ///
+    /// A limit, a caller that is cancelled and the faster copy of an operation give it up by cancelling its task. Work that
+    /// does not react to this goes on, and so does what it holds: a thread, a connection, a lock. Watch this where a
+    /// driver can hang. Policies made from one another with ``withChain(_:)`` and ``withOptions(_:)`` share it.
+    ///
+    /// ```swift
+    /// func isHealthy(_ database: Policy) -> Bool {
+    ///     database.abandonedOperations.count < 8
+    /// }
+    /// ```
+    public var abandonedOperations: [Operation] {
+        (chain.transport as? OperationRunner)?.abandonedOperations ?? []
+    }
+
     /// A copy of the policy with another chain, for one run or one feature.
     ///
     /// ```swift
