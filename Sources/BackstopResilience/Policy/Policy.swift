@@ -55,6 +55,8 @@ public struct Policy: Sendable {
     public var isTransient: @Sendable (any Error) -> Bool
     /// The retry budgets, shared with all policies derived from this one.
     private let retryLedger: RetryLedger
+    /// The end of the chain, which a recorder may have wrapped.
+    private let runner: OperationRunner
 
     /// Makes a policy from interceptors, outermost first.
     ///
@@ -70,13 +72,13 @@ public struct Policy: Sendable {
         isTransient: @escaping @Sendable (any Error) -> Bool = { !Failure($0, request: nil).isCancelled },
         @Builder interceptors: () throws -> [any Interceptor]
     ) throws {
-        let retryLedger = RetryLedger()
-        chain = try Chain(
-            transport: OperationRunner(), interceptors: Self.bound(try interceptors(), to: retryLedger))
+        let (retryLedger, runner) = (RetryLedger(), OperationRunner())
+        chain = try Chain(transport: runner, interceptors: Self.bound(try interceptors(), to: retryLedger))
         self.options = options
         self.handling = handling
         self.isTransient = isTransient
         self.retryLedger = retryLedger
+        self.runner = runner
     }
 
     private init(_ policy: Policy, chain: Chain<Operation, Output>) throws(ConfigurationError) {
@@ -87,6 +89,7 @@ public struct Policy: Sendable {
         handling = policy.handling
         isTransient = policy.isTransient
         retryLedger = policy.retryLedger
+        runner = policy.runner
     }
 
     /// The interceptors, with the policy's budgets in each retry that does not belong to a policy inside.
@@ -174,19 +177,23 @@ public struct Policy: Sendable {
         }
     }
 
-    /// The operations that were given up and still run, in no particular order.
+    /// The operations that were cancelled and still run, in no particular order.
     ///
-    /// A limit, a caller that is cancelled and the faster copy of an operation give it up by cancelling its task. Work that
-    /// does not react to this goes on, and so does what it holds: a thread, a connection, a lock. Watch this where a
-    /// driver can hang. Policies made from one another with ``withChain(_:)`` and ``withOptions(_:)`` share it.
+    /// A limit, a caller and the faster copy of an operation give it up by cancelling its task. Work that does not react
+    /// to this goes on, and so does what it holds: a thread, a connection, a lock. Watch it where a driver can hang: one
+    /// that ends when it is cancelled is in the list for a moment only. Policies made from one another with
+    /// ``withChain(_:)`` and ``withOptions(_:)`` share it.
     ///
     /// ```swift
-    /// func isHealthy(_ database: Policy) -> Bool {
-    ///     database.abandonedOperations.count < 8
+    /// func hanging(_ database: Policy) async throws -> [String] {
+    ///     let abandoned = database.abandonedOperations
+    ///     guard abandoned.count > 8 else { return [] }
+    ///     try await Task.sleep(for: .seconds(10))
+    ///     return database.abandonedOperations.map(\.name)
     /// }
     /// ```
     public var abandonedOperations: [Operation] {
-        (chain.transport as? OperationRunner)?.abandonedOperations ?? []
+        runner.abandonedOperations
     }
 
     /// A copy of the policy with another chain, for one run or one feature.
