@@ -152,13 +152,18 @@ extension HTTP.Response: CallResponse {
 
     /// The wait that `Retry-After` asks for (RFC 9110, 10.2.3); nil when it is absent or malformed.
     public func retryAfter(now: Duration) -> Duration? {
-        headers[.retryAfter].flatMap { RetryAfter.wait(from: $0, now: now) }
+        headers[.retryAfter].flatMap { RetryAfter.wait(from: $0, now: serverTime(now)) }
     }
 
     /// How long the server's rate limit is used up, by `RateLimit`, `RateLimit-Remaining` or `X-RateLimit-Remaining`; nil
     /// when requests are left, or it does not say.
     public func rateLimitReset(now: Duration) -> Duration? {
-        RateLimitFields.reset(in: headers, now: now)
+        RateLimitFields.reset(in: headers, now: serverTime(now))
+    }
+
+    /// What the moments in the headers are relative to.
+    private func serverTime(_ now: Duration) -> Duration {
+        RetryAfter.serverTime(date: headers["Date"], age: headers["Age"], now: now) ?? now
     }
 
     /// Status, content type and size, and the URL if it differs from the request's.

@@ -28,14 +28,31 @@ package enum RetryAfter {
     ///   sign, a decimal point, an impossible date, anything else): then there is no hint, and the client decides by
     ///   itself.
     package static func wait(from value: some StringProtocol, now: Duration) -> Duration? {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let bytes = Array(Array(value.utf8.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
+        let bytes = trimmed(value)
         if let seconds = delaySeconds(bytes) { return seconds }
         guard let date = HTTPDate(bytes, now: now) else { return nil }
         // Bounded on both sides, so that no clock value, however wrong, overflows the subtraction.
         let limit = Duration.seconds(1_000_000_000_000 as Int64)
         let wait = Duration.seconds(date.secondsSince1970) - min(max(now, .zero - limit), limit)
         return min(max(wait, .zero), maximum)
+    }
+
+    /// The time since 1970-01-01 00:00:00 UTC by the clock of the server, where its response says it; nil otherwise.
+    ///
+    /// The clock of a device may be wrong by hours. Source: RFC 9110, 6.6.1 and RFC 9111, 5.1.
+    ///
+    /// - Parameters:
+    ///   - date: The value of `Date`.
+    ///   - age: The value of `Age`, of a response that was kept on its way.
+    package static func serverTime(date: String?, age: String?, now: Duration) -> Duration? {
+        date.flatMap { HTTPDate(trimmed($0), now: now) }.map { date in
+            .seconds(date.secondsSince1970) + (age.flatMap { delaySeconds(trimmed($0)) } ?? .zero)
+        }
+    }
+
+    private static func trimmed(_ value: some StringProtocol) -> [UInt8] {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        return Array(Array(value.utf8.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
     }
 
     /// Reads `delay-seconds`, which is digits and nothing else; nil when it is not that.

@@ -43,6 +43,28 @@ struct RateLimitTests {
         #expect(reset(headers) == wanted)
     }
 
+    @Test(
+        "and when to come back are told by the server's clock, if it says what that shows",
+        arguments: [
+            (["Date": "Mon, 01 Jul 2013 17:47:53 GMT"], -300, 60), (["Date": "Mon, 01 Jul 2013 17:47:53 GMT"], 300, 60),
+            // A cache had the response for 20 s.
+            (["Date": " Mon, 01 Jul 2013 17:47:53 GMT ", "Age": "20"], 0, 40), (["Age": "20"], 0, 60),
+            (["Date": "Mon, 01 Jul 2013 17:47:53 GMT", "Age": "-20"], 0, 60), (["Date": "noon"], -30, 90),
+            (["Date": "Mon, 01 Jul 2013 17:47:53 GMT", "Age": "99999999999999999999"], 0, 0),
+        ] as [(HTTP.Headers, Int, Int)])
+    func serverTime(headers: HTTP.Headers, deviceOffset: Int, wanted: Int) {
+        let now = Self.now + .seconds(deviceOffset)
+        var headers = headers
+        headers["X-RateLimit-Remaining"] = "0"
+        headers["X-RateLimit-Reset"] = "1372700933"
+        headers["Retry-After"] = "Mon, 01 Jul 2013 17:48:53 GMT"
+        let response = HTTP.Response(status: 429, headers: headers)
+        #expect(response.rateLimitReset(now: now) == .seconds(wanted))
+        #expect(response.retryAfter(now: now) == .seconds(wanted))
+        headers["Retry-After"] = "7"
+        #expect(HTTP.Response(status: 429, headers: headers).retryAfter(now: now) == .seconds(7))
+    }
+
     private static let unsaid: [HTTP.Headers] = [
         [:], ["RateLimit": "\"default\";r=5;t=30"], ["RateLimit": "\"default\";r=0"], ["RateLimit": "\"default\";t=30"],
         ["RateLimit": "limit=100, remaining=1, reset=30"], ["RateLimit": "limit=100, reset=30"],
