@@ -15,7 +15,8 @@ public import Backstop
 /// ```
 /// Only a request that is idempotent (RFC 9110, 9.2.2), or has an idempotency key, and whose body can be sent again, is
 /// sent twice. What was sent meanwhile counts too: a copy is not started when an interceptor further in has made a
-/// request that must not be repeated.
+/// request that must not be repeated. While an interceptor further in holds up the request, such as a rate limiter, the
+/// delay begins again: a copy would wait in the same line.
 ///
 /// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's `Retry`
 /// (`RetryBudget`): when none is left, no copy is sent, and the trace says why. Without `Retry`, or with
@@ -180,10 +181,18 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     ) async throws -> Response {
         start(copies.first, race, request, next: next)
         race.schedule(after: delay)
+        var wasHeld = false
         for await event in race.events {
             switch event {
             case .due:
                 guard copies.failed == nil, copies.count < attempts else {
+                    continue
+                }
+                // A copy would wait in the same line of an interceptor further in.
+                let isHeld = elsewhere == nil && copies.running.contains { $0.context.currentHold != nil }
+                guard !isHeld, !wasHeld else {
+                    race.schedule(after: isHeld ? max(delay, .milliseconds(10)) : delay)
+                    wasHeld = isHeld
                     continue
                 }
                 if startCopy(of: request, in: &copies, race, because: "took \(delay.text)", next: next),

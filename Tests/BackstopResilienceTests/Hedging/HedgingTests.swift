@@ -78,6 +78,38 @@ struct HedgingTests {
         #expect(observer.calls.first?.response?.summary(.standard) == "answer 200, 5 bytes")
     }
 
+    @Test("waits with its copy while a limiter further in holds up the request, which would hold up the copy too")
+    func held() async throws {
+        // given: a token each second, and the first is taken
+        let limiter = RateLimiter<Ask, Answer>(1, per: .seconds(1), log: nil)
+        let server = Server(.response(Answer()), .hang, .response(Answer("copy")))
+        let chain = try AskChain(transport: server) {
+            try hedging()
+            limiter
+        }
+        _ = try await chain.result(Ask(), options: .with(clock)).get()
+        // when
+        let call = Task { await chain.result(Ask(), options: .with(clock)) }
+        await clock.waitForSleeper(remaining: .seconds(1))
+        for _ in 1...3 {
+            await passDelay()
+        }
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        #expect(limiter.waitingCalls() == 1)
+        await clock.advance(by: .milliseconds(100))
+        await server.waitForRequests(2)
+        // then: one whole delay after it was seen to be sent, the copy waits for its own token
+        await clock.waitForSleeper(remaining: .milliseconds(200))
+        await clock.advance(by: .milliseconds(200))
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        #expect(limiter.waitingCalls() == 0)
+        await clock.advance(by: .milliseconds(300))
+        await clock.waitForSleeper(remaining: .milliseconds(500))
+        #expect(limiter.waitingCalls() == 1)
+        await clock.advance(by: .milliseconds(500))
+        #expect(try await call.value.get().body == "copy")
+    }
+
     @Test("sends nothing more for a request that is answered in time, and leaves no timer")
     func inTime() async throws {
         let server = Server(.delay(.milliseconds(299), then: .response(Answer())))
