@@ -106,12 +106,16 @@ struct ResilienceTablesTests {
     private func limitDefaults() throws -> [(String, String)] {
         let queue = BulkheadQueue.standard
         let limiter = HTTPLimiter(600, per: .seconds(60))
+        let honoring = HTTPLimiter(600, per: .seconds(60), honorsServerLimit: true)
         return [
             ("BulkheadQueue.order", code(".firstInFirstOut", queue.order == .firstInFirstOut)),
             ("BulkheadQueue.limit", "\(queue.limit)"), ("BulkheadQueue.timeout", queue.timeout.text),
             ("Bulkhead.adaptive(minimum:)", leastLimit(10) ? "10" : "another"),
             ("RateLimiter.burst", code("count", limiter.burst == limiter.count)),
-            ("RateLimiter.maximumWait", limiter.maximumWait.text),
+            (
+                "RateLimiter.maximumWait",
+                "\(limiter.maximumWait.text) (\(honoring.maximumWait.text) with `honorsServerLimit`)"
+            ),
             ("RateLimiter.tokens", "1"),
             ("CallGrouping.maximumKeys", CallGrouping<HTTP.Request>.maximumKeys == 1000 ? "1,000" : "another number"),
             ("CallGrouping.lifetime", CallGrouping<HTTP.Request>.lifetime == .seconds(600) ? "10 min" : "another time"),

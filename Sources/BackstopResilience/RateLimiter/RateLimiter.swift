@@ -27,8 +27,8 @@ public import Backstop
 /// }
 /// ```
 ///
-/// The rate you set is a guess at the service's own. With `honorsServerLimit`, a response that says that this is used up,
-/// by `RateLimit` fields or by 429 with `Retry-After`, stops all calls of its key until it is renewed.
+/// The rate you set is a guess at the service's own. With `honorsServerLimit`, a response that refuses a request because
+/// this is used up, such as 429 with `Retry-After`, stops all calls of its key until it is renewed.
 ///
 /// All calls of one limiter must have the same clock.
 public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor {
@@ -67,12 +67,13 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - period: The period, from 1 ms to a day.
     ///   - burst: How many calls may come at once after a pause, from 1 to 1,000,000; nil for `count`. In any period,
     ///     at most `count` and `burst` together are let through.
-    ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Default: 10 s, as
-    ///     long as a person waits.
-    ///   - honorsServerLimit: Whether calls wait, or are rejected, while the service says that its own limit is used
-    ///     up, for at most a period or a minute, whichever is longer. The limit must be that of all calls of a key: where
-    ///     the service has one for each account, so must `grouping`. What another server says counts for nothing, nor do
-    ///     calls that take no tokens. Default: false.
+    ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Nil for 10 s, as long
+    ///     as a person waits, or with `honorsServerLimit` 60 s, as long as `Retry` waits for a service.
+    ///   - honorsServerLimit: Whether calls wait after a response that says that the service's own limit is used up: 429
+    ///     with `Retry-After`, or 403, 429 or 503 with `RateLimit` fields (`X-RateLimit-Remaining: 0`). Where it says a
+    ///     minute or less, calls wait until then; otherwise they are rejected for a minute. The limit must be that of all
+    ///     calls of a key: where the service has one for each account, so must `grouping`. What another server says
+    ///     counts for nothing, nor do calls that take no tokens. Default: false.
     ///   - grouping: Which calls share the rate; `.origin` gives each server its own. Nil for all, or with
     ///     `honorsServerLimit` for those with the same `CallRequest.destination`.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
@@ -80,13 +81,13 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - tokens: How many tokens a call takes, 0 or more; one that takes more than `burst` is rejected. Nil for one.
     ///     It runs for every call, outside any lock.
     public init(
-        _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration = .seconds(10),
+        _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration? = nil,
         honorsServerLimit: Bool = false, grouping: CallGrouping<Request>? = nil,
         log: (any LogSink)? = SystemLog.shared, tokens: (@Sendable (Request) -> Int)? = nil
     ) {
         self.init(
-            count, per: period, burst: burst, maximumWait: maximumWait, honorsServerLimit: honorsServerLimit,
-            grouping: grouping ?? (honorsServerLimit ? .by(\.destination) : .all),
+            count, per: period, burst: burst, maximumWait: maximumWait ?? .seconds(honorsServerLimit ? 60 : 10),
+            honorsServerLimit: honorsServerLimit, grouping: grouping ?? (honorsServerLimit ? .by(\.destination) : .all),
             keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log, tokens: tokens)
     }
 
@@ -162,15 +163,14 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             line = try await lines.wait(tokens, key, context: context)
         }
         do {
-            let response = try await send(request, line, context, next)
-            if context.callIntake?.isOpen != true {
-                pause(line, request, context)
-            }
+            let response = try await next(request)
+            pause(line, request, context, context.receivedResponse)
             return response
         } catch {
-            if context.callIntake?.isOpen != true {
-                pause(line, request, context)
-            }
+            // An operation of a policy has its response in its error.
+            pause(
+                line, request, context,
+                context.receivedResponse ?? context.candidate(failing: error, asking: request).receivedResponse)
             // An interceptor inside refused the call, or it was cancelled before it was sent. If there were further
             // attempts inside, the first was sent.
             if context.sentRequests.isEmpty, context.decidingAttempt == context.attempt {
@@ -180,23 +180,15 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
         }
     }
 
-    /// A stream says at its beginning what its head says: it may go on for hours.
-    private func send(
-        _ request: Request, _ line: RateLimiterLines.Entry, _ context: CallContext, _ next: Next<Request, Response>
-    ) async throws -> Response {
-        guard honorsServerLimit, context.isStream else {
-            return try await next(request)
-        }
-        return try await context.whenOpen({ pause(line, request, context) }) {
-            try await next(request)
-        }
-    }
-
     /// Stops the calls of a line if the response says that the service's limit is used up.
-    private func pause(_ line: RateLimiterLines.Entry, _ request: Request, _ context: CallContext) {
-        // What another server says, after a redirect or in place of this one, is about that.
+    private func pause(
+        _ line: RateLimiterLines.Entry, _ request: Request, _ context: CallContext,
+        _ response: @autoclosure () -> (any CallResponse)?
+    ) {
+        // What another server says, after a redirect or in place of this one, is about that. The head of a stream that
+        // has ended is old.
         guard honorsServerLimit, context.sentRequest?.destination == request.destination,
-            let time = context.receivedResponse?.serverLimit(context.clock.date)
+            context.callIntake?.isOpen != true, let time = response()?.serverLimit(context.clock.date)
         else {
             return
         }
@@ -221,8 +213,15 @@ extension RateLimiter: StatefulInterceptor {
 
 extension CallResponse {
     /// How long the service accepts nothing more, as it says; nil when it does not.
+    ///
+    /// Only a refusal counts: where requests come at the rate that is allowed, each may be the last one for now, and resets
+    /// are rounded up.
     fileprivate func serverLimit(_ now: Duration) -> Duration? {
-        (statusCode == 429 ? retryAfter(now: now) : nil) ?? rateLimitReset(now: now)
+        switch statusCode {
+        case 429: retryAfter(now: now) ?? rateLimitReset(now: now)
+        case 403, 503: rateLimitReset(now: now)
+        default: nil
+        }
     }
 }
 

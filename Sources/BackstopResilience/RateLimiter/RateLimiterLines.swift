@@ -94,9 +94,11 @@ final class RateLimiterLines: Sendable {
         }
         switch admission {
         case .goes: break
-        case .refused(let wait): throw refused(entry, for: wait, at: start)
-        case .waits:
-            let (why, isPaused) = why(entry, at: start)
+        case .refused(let wait):
+            let isPastDeadline = wait <= maximumWait && rest.map { wait > $0 } ?? false
+            throw refused(entry, for: wait, isPastDeadline: isPastDeadline, at: start)
+        case .waits(let wait):
+            let (why, isPaused) = why(entry, for: wait, at: start)
             context.note("rateLimiter", "waits for its turn: \(why)")
             context.hold(
                 Hold(
@@ -122,17 +124,16 @@ final class RateLimiterLines: Sendable {
             log.write()
         }
         // A pause may have begun since.
-        context.note("rateLimiter", "waited \((now - start).text): \(why(entry, at: start).text)")
+        context.note("rateLimiter", "waited \((now - start).text): \(why(entry, for: now - start, at: start).text)")
         return entry
     }
 
-    /// - Parameter isLate: Whether it has waited for some time.
     private func refused(
-        _ entry: Entry, for wait: Duration, isLate: Bool = false, at now: Duration
+        _ entry: Entry, for wait: Duration, isPastDeadline: Bool = false, at now: Duration
     ) -> RejectionError {
         let reason =
-            "\(why(entry, at: now).text), and \(unit == "call" ? "the next" : "this call") may start in \(wait.text)"
-            + (isLate || wait > maximumWait ? "" : ", after the deadline of the call")
+            "\(why(entry, for: wait, at: now).text), and \(unit == "call" ? "the next" : "this call") may start in \(wait.text)"
+            + (isPastDeadline ? ", after the deadline of the call" : "")
         return refused(entry, reason, for: wait, at: now)
     }
 
@@ -145,15 +146,17 @@ final class RateLimiterLines: Sendable {
 
     /// Lets nobody through while the service's own limit is used up, and rejects those who would wait too long now.
     ///
-    /// - Parameter time: How long that is, as the service says.
+    /// - Parameter time: How long that is, as the service says. It is believed for a minute: what it said of one request
+    ///   may not be true of others.
     func pause(_ entry: Entry, for time: Duration, context: CallContext) {
-        let (now, time) = (context.clock.now, min(time, max(rate.period, .seconds(60))))
-        guard let late = state.withLock({ _ in entry.state.state.pause(for: time, now: now) }) else {
+        let (now, limit) = (context.clock.now, Duration.seconds(60))
+        guard let late = state.withLock({ _ in entry.state.state.pause(for: time, atMost: limit, now: now) }) else {
             return
         }
-        context.note("rateLimiter", "lets nobody through for \(time.text): the service's rate limit is used up")
+        context.note(
+            "rateLimiter", "lets nobody through for \(min(time, limit).text): the service's rate limit is used up")
         for (waiter, wait) in late {
-            waiter.end(with: .failure(refused(entry, for: wait, isLate: true, at: now)))
+            waiter.end(with: .failure(refused(entry, for: wait, at: now)))
         }
         if !late.isEmpty {
             // Nobody may be left to wait for.
@@ -187,9 +190,9 @@ final class RateLimiterLines: Sendable {
         state.withLock { $0.byKey.existing(key)?.state.state.tokens(at: now) ?? rate.burst }
     }
 
-    /// Why calls wait: what is allowed, or what the service says.
-    private func why(_ entry: Entry, at now: Duration) -> (text: String, isPaused: Bool) {
-        let isPaused = state.withLock { _ in entry.state.state.isPaused(at: now) }
+    /// Why calls wait so long: for the most part for what is allowed, or for what the service says.
+    private func why(_ entry: Entry, for wait: Duration, at now: Duration) -> (text: String, isPaused: Bool) {
+        let isPaused = state.withLock { _ in entry.state.state.pauseRest(at: now) } > wait / 2
         return (isPaused ? "The service says that its rate limit is used up" : text, isPaused)
     }
 

@@ -8,8 +8,8 @@ package struct RateLimiterState<Waiter> {
     package enum Admission {
         /// It has a token.
         case goes
-        /// It waits for its token.
-        case waits
+        /// It waits for its token, so long if nobody gives up.
+        case waits(Duration)
         /// Its token would come too late, after this time.
         case refused(Duration)
     }
@@ -20,6 +20,8 @@ package struct RateLimiterState<Waiter> {
     private var due = 0
     /// The end of the pause for which it was looked last who waits too long.
     private var checkedEnd: Duration?
+    /// In a pause that is shorter than was asked for, when that ends; nil otherwise.
+    private var refusalEnd: Duration?
 
     /// Makes a limiter with a full bucket.
     package init(_ rate: TokenBucket.Rate, now: Duration) {
@@ -51,13 +53,14 @@ package struct RateLimiterState<Waiter> {
         if enter(tokens, now: now) {
             return .goes
         }
-        let wait = bucket.wait(for: due + tokens, now: now)
-        guard wait <= patience else {
+        let isRefused = refusalEnd != nil && bucket.pauseRest(at: now) > .zero
+        let wait = isRefused ? pauseRest(at: now) : bucket.wait(for: due + tokens, now: now)
+        guard !isRefused, wait <= patience else {
             return .refused(wait)
         }
         line.append((waiter, tokens, now.adding(patience)), number: number)
         due += tokens
-        return .waits
+        return .waits(wait)
     }
 
     /// Gives the tokens that have come to those who wait.
@@ -88,22 +91,34 @@ package struct RateLimiterState<Waiter> {
 
     /// Lets nobody through for a time.
     ///
+    /// - Parameters:
+    ///   - time: How long that is, as somebody says.
+    ///   - limit: How long he is believed at most. Where he says more, nobody waits for the end.
     /// - Returns: The calls whose tokens would come too late now, and after how long; nil when that is no news. Many
     ///   answers say it at one time, so a call may wait a sixty-fourth of the time longer than it wanted, or 10 ms.
-    package mutating func pause(for time: Duration, now: Duration) -> [(waiter: Waiter, wait: Duration)]? {
-        let end = now.adding(time)
-        guard bucket.pause(until: end, now: now) else {
+    package mutating func pause(
+        for time: Duration, atMost limit: Duration, now: Duration
+    ) -> [(waiter: Waiter, wait: Duration)]? {
+        let isFirst = bucket.pauseRest(at: now) == .zero
+        guard bucket.pause(for: min(time, limit), now: now) else {
             return nil
+        }
+        let end = now.adding(time)
+        if time > limit {
+            refusalEnd = end
+        } else if isFirst {
+            refusalEnd = nil
         }
         if let checkedEnd, end >= checkedEnd, end - max(time / 64, .milliseconds(10)) <= checkedEnd {
             return []
         }
         checkedEnd = end
         var (bucket, due) = (bucket, 0)
+        let refusal = refusalEnd == nil ? nil : pauseRest(at: now)
         var late: [(waiter: Waiter, wait: Duration)] = []
         line.removeAll { call in
-            let wait = bucket.wait(for: due + call.tokens, now: now)
-            guard now + wait > call.end else {
+            let wait = refusal ?? bucket.wait(for: due + call.tokens, now: now)
+            guard refusal != nil || now + wait > call.end else {
                 due += call.tokens
                 return false
             }
@@ -114,9 +129,10 @@ package struct RateLimiterState<Waiter> {
         return late
     }
 
-    /// Whether nobody is let through.
-    package func isPaused(at now: Duration) -> Bool {
-        bucket.isPaused(at: now)
+    /// How long nobody is let through, as was said; zero where there is no pause.
+    package func pauseRest(at now: Duration) -> Duration {
+        let rest = bucket.pauseRest(at: now)
+        return rest > .zero ? refusalEnd.map { max(rest, $0 - now) } ?? rest : .zero
     }
 
     /// Puts tokens back that were not used.
@@ -126,6 +142,6 @@ package struct RateLimiterState<Waiter> {
 
     /// Whether the bucket is full and nobody waits, nor has to.
     package func isIdle(at now: Duration) -> Bool {
-        line.isEmpty && bucket.isFull(at: now) && !bucket.isPaused(at: now)
+        line.isEmpty && bucket.isFull(at: now) && bucket.pauseRest(at: now) == .zero
     }
 }

@@ -55,7 +55,7 @@ package struct TokenBucket: Sendable, Hashable {
     package mutating func take(_ tokens: Int = 1, now: Duration) -> Bool {
         fill(until: now)
         // Compared before the product, which could be too large.
-        guard tokens <= rate.burst, content >= rate.period * tokens, !isPaused(at: time) else {
+        guard tokens <= rate.burst, content >= rate.period * tokens, pauseRest(at: time) == .zero else {
             return false
         }
         content -= rate.period * tokens
@@ -67,21 +67,22 @@ package struct TokenBucket: Sendable, Hashable {
         content = min(content + rate.period * tokens, rate.period * rate.burst)
     }
 
-    /// Lets nobody have a token until a moment.
+    /// Lets nobody have a token for a time.
     ///
     /// - Returns: Whether it could be had earlier before.
-    package mutating func pause(until end: Duration, now: Duration) -> Bool {
+    package mutating func pause(for pause: Duration, now: Duration) -> Bool {
         fill(until: now)
-        guard end > max(now, pauseEnd ?? now) else {
+        let end = time.adding(pause)
+        guard end > max(time, pauseEnd ?? time) else {
             return false
         }
         pauseEnd = end
         return true
     }
 
-    /// Whether nobody gets a token.
-    package func isPaused(at now: Duration) -> Bool {
-        pauseEnd.map { now < $0 } ?? false
+    /// How long nobody gets a token; zero where there is no pause.
+    package func pauseRest(at now: Duration) -> Duration {
+        pauseEnd.map { max(.zero, $0 - now) } ?? .zero
     }
 
     /// How long it takes until so many tokens have come, those that are there included.

@@ -42,15 +42,20 @@ struct RateLimiterServerLimitTests {
     }
 
     @Test(
-        "stops its calls for as long as the response says that it is used up",
+        "stops its calls for as long as a refusal says that it is used up",
         arguments: [
-            Row(reset: .seconds(30), pause: .seconds(30)), Row(status: 503, reset: .seconds(30), pause: .seconds(30)),
             Row(status: 429, wait: .seconds(20), pause: .seconds(20)),
+            Row(status: 429, reset: .seconds(30), pause: .seconds(30)),
             Row(status: 429, wait: .seconds(20), reset: .seconds(30), pause: .seconds(20)),
-            Row(status: 503, wait: .seconds(20)), Row(status: 429), Row(reset: .zero), Row(),
-            // Nothing that a server says stops calls for longer than a minute, or a period.
-            Row(reset: .seconds(61), pause: .seconds(60)),
-            Row(status: 429, wait: .seconds(1 << 62), pause: .seconds(60)),
+            Row(status: 403, reset: .seconds(30), pause: .seconds(30)),
+            Row(status: 503, reset: .seconds(30), pause: .seconds(30)),
+            // The last request that was allowed is none, nor is an overload.
+            Row(reset: .seconds(30)), Row(status: 404, reset: .seconds(30)), Row(status: 503, wait: .seconds(20)),
+            Row(status: 403, wait: .seconds(20)), Row(status: 429), Row(status: 429, reset: .zero), Row(),
+            // Whatever a server says is believed for a minute.
+            Row(status: 429, wait: .seconds(60), pause: .seconds(60)),
+            Row(status: 429, wait: .seconds(61), pause: .seconds(61)),
+            Row(status: 429, wait: .seconds(1 << 60), pause: .seconds(1 << 60)),
         ])
     func answers(row: Row) async throws {
         let chain = try chain(limiter(), answer(row.status, wait: row.wait, reset: row.reset))
@@ -63,18 +68,74 @@ struct RateLimiterServerLimitTests {
                 == "The request was not sent: The service says that its rate limit is used up, and the next may start in "
                 + pause.text)
         // afterwards: what has come meanwhile, and then at the rate of 1 per second
-        await clock.advance(by: pause)
+        await clock.advance(by: min(pause, .seconds(60)))
         for _ in 1...10 {
             _ = try await call(chain).value.get()
         }
         #expect(await call(chain).value.failure?.retryAfter == .seconds(1))
     }
 
-    @Test("stops them for a whole period where that is longer than a minute")
-    func period() async throws {
-        let chain = try chain(limiter(60, per: .seconds(3600)), answer(reset: .seconds(86_400)))
+    @Test("lets nobody wait for longer than the minute for which it is believed, whatever its calls may wait")
+    func tooLong() async throws {
+        // given: a call waits for its token
+        let limiter = limiter(1, per: .seconds(1), maximumWait: .seconds(7200))
+        let script = Script<Ask, Answer>(
+            .delay(.milliseconds(500), then: .response(Answer(status: 429, wait: .seconds(3600)))),
+            .response(Answer()).repeated())
+        let chain = try AskChain(transport: script, interceptors: [limiter])
+        let first = call(chain)
+        await clock.waitForSleeper(remaining: .milliseconds(500))
+        let waiting = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        // when
+        await clock.advance(by: .milliseconds(500))
+        _ = try await first.value.get()
+        // then
+        #expect(await waiting.value.failure?.retryAfter == .seconds(3600))
+        await clock.advance(by: .seconds(59))
+        let failure = await call(chain).value.failure
+        #expect(failure?.retryAfter == .seconds(3541))
+        #expect(
+            failure?.explanation
+                == "The request was not sent: The service says that its rate limit is used up, and the next may start in "
+                + Duration.seconds(3541).text)
+        await clock.advance(by: .seconds(1))
         _ = try await call(chain).value.get()
-        #expect(await call(chain).value.failure?.retryAfter == .seconds(3600))
+        #expect(limiter.lines.total == (0, 0, 0))
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("lets calls wait for as long as retry would wait for the service, unless another wait is set")
+    func defaultWait() {
+        #expect(Limiter(1, per: .seconds(1), log: nil).maximumWait == .seconds(10))
+        #expect(Limiter(1, per: .seconds(1), honorsServerLimit: true, log: nil).maximumWait == .seconds(60))
+        #expect(RetryPolicy.standard.maximumRetryAfter == .seconds(60))
+    }
+
+    @Test("blames the service only where calls wait for it, and not for the rate that was set")
+    func blame() async throws {
+        let chain = try chain(limiter(1, per: .seconds(10)), answer(429, wait: .seconds(1)))
+        _ = try await call(chain).value.get()
+        let failure = await call(chain).value.failure
+        #expect(failure?.retryAfter == .seconds(10))
+        #expect(
+            failure?.explanation
+                == "The request was not sent: 1 call per 10 s is allowed, and the next may start in 10 s")
+    }
+
+    @Test("hears the refusal of a client that is called in a policy")
+    func policy() async throws {
+        let transport = ScriptedTransport(.status(429, headers: ["Retry-After": "30"]), .status(200))
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: transport, retry: .never, options: .with(clock))
+        let policy = try Policy(options: .with(clock)) {
+            RateLimiter(10, per: .seconds(10), maximumWait: .zero, honorsServerLimit: true, log: nil)
+        }
+        var codes: [String?] = []
+        for _ in 1...2 {
+            codes.append(await policy.result { try await client.get("books", as: [Int].self) }.failure?.code)
+        }
+        #expect(codes == ["status.429", "rejected.rateLimit"])
     }
 
     @Test("does nothing of the kind unless it is asked to")
@@ -212,17 +273,14 @@ struct RateLimiterServerLimitTests {
         #expect(await call(chain).value.failure?.retryAfter == .seconds(29))
     }
 
-    @Test("does no harm to a client within the limit that uses up each window")
+    @Test("does no harm to a client that calls as often as it may, each call the last for now")
     func withinLimit() async throws {
-        let limiter = limiter(60, per: .seconds(3600), maximumWait: .zero)
-        for _ in 1...4 {
-            let chain = try AskChain(
-                transport: Script<Ask, Answer>(
-                    (0..<60).map { answer(reset: $0 < 59 ? nil : .seconds(3600)) }), interceptors: [limiter])
-            for _ in 1...60 {
-                _ = try await call(chain).value.get()
-            }
-            await clock.advance(by: .seconds(3600))
+        let chain = try AskChain(
+            transport: Script<Ask, Answer>([answer(reset: .seconds(1)).repeated()]),
+            interceptors: [limiter(10, per: .seconds(1))])
+        for _ in 1...60 {
+            _ = try await call(chain).value.get()
+            await clock.advance(by: .milliseconds(100))
         }
     }
 
@@ -252,12 +310,13 @@ struct RateLimiterServerLimitTests {
         for number in 1...3000 {
             _ = state.enterOrWait(number, number: UInt64(number), now: .zero, patience: .seconds(3600))
         }
-        for pause in [Duration.milliseconds(1), .seconds(5)] {
+        for (start, pause) in [(0, Duration.milliseconds(1)), (3000, .seconds(5))] {
             // when
             var news = 0
             let time = cpuTime {
-                for answer in 1...3000 {
-                    news += state.pause(for: pause, now: .microseconds(answer * 10)) == nil ? 0 : 1
+                for answer in (start + 1)...(start + 3000) {
+                    let late = state.pause(for: pause, atMost: .seconds(60), now: .microseconds(answer * 10))
+                    news += late == nil ? 0 : 1
                 }
             }
             // then
@@ -305,16 +364,18 @@ struct RateLimiterServerLimitTests {
     @Test("listens to the service itself, not to the other host that answers a copy of its request")
     func otherHost() async throws {
         let transport = ScriptedTransport(
-            .status(503), .status(200, headers: ["RateLimit": "\"default\";r=0;t=30"]), .status(200))
+            .status(503), .status(429, headers: ["Retry-After": "30"]), .status(200))
         let chain = try HTTP.Chain(transport: transport) {
             HTTP.RateLimiter(10, per: .seconds(10), maximumWait: .zero, honorsServerLimit: true, log: nil)
             HTTP.Hedging(after: .seconds(1), toHost: "us.example.com")
             StatusValidation()
         }
+        var codes: [String?] = []
         for _ in 1...2 {
             let request = try HTTP.Request(.get, "https://eu.example.com/books")
-            _ = try await chain.result(request, options: .with(clock)).get()
+            codes.append(await chain.result(request, options: .with(clock)).failure?.code)
         }
+        #expect(codes == ["status.503", nil])
         #expect(transport.requests.map(\.url.host) == ["eu.example.com", "us.example.com", "eu.example.com"])
     }
 
@@ -323,8 +384,7 @@ struct RateLimiterServerLimitTests {
         let clock = RecordingClock()
         let transport = ScriptedTransport(
             .status(429, headers: ["Retry-After": "7"]), .status(200),
-            .status(200, headers: ["RateLimit": "\"default\";r=0;t=9"]),
-            .status(200))
+            .status(429, headers: ["RateLimit": "\"default\";r=0;t=9"]), .status(200), .status(200))
         let chain = try HTTP.Chain(transport: transport) {
             Retry(attempts: 2, baseDelay: .zero)
             HTTP.RateLimiter(100, per: .seconds(1), honorsServerLimit: true, log: nil)
@@ -347,17 +407,22 @@ struct RateLimiterServerLimitTests {
                 count: 1 + random.below(5), period: .seconds(1 + random.below(3)), burst: 1 + random.below(6))
             var state = RateLimiterState<Int>(rate, now: .zero)
             var (now, end, waiting) = (Duration.zero, Duration.zero, [(number: Int, tokens: Int, until: Duration)]())
+            // Where more was asked for than is believed, until when.
+            var refusal: Duration?
             for number in 1...60 {
                 now += .milliseconds(random.below(400))
                 switch random.below(4) {
                 case 0:
                     let time = Duration.milliseconds(random.below(3000))
-                    let late = state.pause(for: time, now: now)
-                    end = late == nil ? end : max(end, now + time)
+                    let late = state.pause(for: time, atMost: .seconds(2), now: now)
+                    if late != nil {
+                        refusal = time > .seconds(2) ? now + time : now >= end ? nil : refusal
+                        end = max(end, now + min(time, .seconds(2)))
+                    }
                     for (waiter, wait) in late ?? [] {
                         let place = try #require(waiting.firstIndex { $0.number == waiter }, "round \(round)")
                         let before = waiting.remove(at: place)
-                        try #require(now + wait > before.until, "round \(round)")
+                        try #require(refusal != nil || now + wait > before.until, "round \(round)")
                         try #require(now + wait >= end, "round \(round)")
                     }
                 case 1 where random.below(3) == 0:
@@ -369,8 +434,13 @@ struct RateLimiterServerLimitTests {
                     let (tokens, patience) = (1 + random.below(rate.burst), Duration.milliseconds(random.below(4000)))
                     switch state.enterOrWait(number, tokens, number: UInt64(number), now: now, patience: patience) {
                     case .goes: try #require(now >= end && waiting.isEmpty, "round \(round)")
-                    case .waits: waiting.append((number, tokens, now + patience))
-                    case .refused(let wait): try #require(wait > patience && now + wait >= end, "round \(round)")
+                    case .waits(let wait):
+                        try #require(wait <= patience && (refusal == nil || now >= end), "round \(round)")
+                        waiting.append((number, tokens, now + patience))
+                    case .refused(let wait):
+                        let until = now < end ? refusal.map { max($0, end) } : nil
+                        try #require(until.map { now + wait == $0 } ?? (wait > patience), "round \(round)")
+                        try #require(now + wait >= end, "round \(round)")
                     }
                 }
                 // The timer is on time.

@@ -72,22 +72,31 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("lets nobody have a token until a moment, and then those that have come meanwhile, no more than it holds")
+    @Test("lets nobody have a token for a time, and then those that have come meanwhile, no more than it holds")
     func pause() {
         var bucket = TokenBucket(TokenBucket.Rate(count: 10, period: .seconds(1), burst: 3), now: .zero)
         let first = (1...3).map { _ in bucket.take(now: .zero) }
-        let news = [60, 65, 64].map { bucket.pause(until: .seconds($0), now: .seconds(1)) }
+        let news = [59, 64, 63].map { bucket.pause(for: .seconds($0), now: .seconds(1)) }
         bucket.giveBack()
         let waits = [1, 3, 4, 5].map { bucket.wait(for: $0, now: .seconds(2)) }
-        let states = [64_999, 65_000].map { bucket.isPaused(at: .milliseconds($0)) }
+        let rests = [64_999, 65_000].map { bucket.pauseRest(at: .milliseconds($0)) }
         let taken = [64_999, 65_000, 65_000, 65_000, 65_000].map { bucket.take(now: .milliseconds($0)) }
-        let late = bucket.pause(until: .seconds(70), now: .seconds(70))
+        let none = bucket.pause(for: .zero, now: .seconds(70))
         #expect(first == [true, true, true])
         #expect(news == [true, true, false])
         #expect(waits == [63_000, 63_000, 63_100, 63_200].map { .milliseconds($0) })
-        #expect(states == [true, false])
+        #expect(rests == [.milliseconds(1), .zero])
         #expect(taken == [false, true, true, true, false])
-        #expect(!late)
+        #expect(!none)
+    }
+
+    @Test("counts a pause from the latest moment that it knows, should a clock be read too early")
+    func pauseSetBack() {
+        var bucket = TokenBucket(TokenBucket.Rate(count: 1, period: .seconds(60), burst: 1), now: .seconds(100))
+        let news = bucket.pause(for: .seconds(30), now: .seconds(80))
+        let taken = [129, 130].map { bucket.take(now: .seconds($0)) }
+        #expect(news)
+        #expect(taken == [false, true])
     }
 
     @Test("counts no time twice when a clock goes back by less than it takes to fill it")
