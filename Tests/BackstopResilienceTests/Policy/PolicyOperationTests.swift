@@ -48,9 +48,11 @@ struct PolicyOperationTests {
         await clock.advance(by: .seconds(1))
         try await run.value.get()
         // then
-        let abandoned = policy.withOptions { $0.deadline = .seconds(9) }.abandonedOperations
-        #expect(abandoned.map(\.name) == ["load"])
-        #expect(abandoned.map(\.destination) == ["shard 2"])
+        let derived = try policy.withOptions { $0.deadline = .seconds(9) }.withChain { ChainRecorder().recording($0) }
+        for policy in [policy, derived] {
+            #expect(policy.abandonedOperations.map(\.name) == ["load"])
+            #expect(policy.abandonedOperations.map(\.destination) == ["shard 2"])
+        }
         gate.open()
         while !policy.abandonedOperations.isEmpty {
             await Task.yield()
