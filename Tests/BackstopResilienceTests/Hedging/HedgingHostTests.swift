@@ -46,6 +46,49 @@ struct HedgingHostTests {
         #expect(transport.requests.count == 2)
     }
 
+    @Test("sends the copy there while a limiter further in still holds up the request to the first")
+    func held() async throws {
+        let transport = ScriptedTransport(.status(200).repeated())
+        let chain = try HTTP.Chain(transport: transport) {
+            HTTP.Hedging(after: .milliseconds(300), toHost: "us.example.com")
+            HTTP.RateLimiter(1, per: .seconds(10), grouping: .origin, log: nil)
+        }
+        let request = try HTTP.Request(.get, "https://eu.example.com/books")
+        _ = try await call(request, chain).value
+        let task = call(request, chain)
+        await clock.waitForSleeper(remaining: .seconds(10))
+        await letDelayPass(after: 1, transport)
+        #expect(try await task.value.status == 200)
+        #expect(hosts(transport) == ["eu.example.com", "us.example.com"])
+    }
+
+    @Test("sends one copy, at once, where an interceptor further in refuses the request to the first")
+    func refused() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport(
+            .status(200),
+            .respond { _, _ in
+                await gate.pass()
+                return HTTP.Response(status: 200)
+            }, .status(200))
+        let chain = try HTTP.Chain(transport: transport) {
+            HTTP.Hedging(after: .milliseconds(300), toHost: "us.example.com")
+            HTTP.RateLimiter(1, per: .seconds(10), maximumWait: .zero, grouping: .origin, log: nil)
+        }
+        let request = try HTTP.Request(.get, "https://eu.example.com/books")
+        _ = try await call(request, chain).value
+        let task = call(request, chain)
+        await transport.waitForRequests(2)
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.advance(by: .milliseconds(300))
+        for _ in 1...100 {
+            await Task.yield()
+        }
+        gate.open()
+        #expect(try await task.value.status == 200)
+        #expect(hosts(transport) == ["eu.example.com", "us.example.com"])
+    }
+
     @Test(
         "sends the copy at once when the first request has failed in passing",
         arguments: [Stub<HTTP.Request, HTTP.Response>.status(503), .failure(TransportError(.refused))])
