@@ -163,7 +163,7 @@ extension HTTP.Response: CallResponse {
 
     /// What the moments in the headers are relative to.
     private func serverTime(_ now: Duration) -> Duration {
-        RetryAfter.serverTime(date: headers["Date"], age: headers["Age"], now: now) ?? now
+        RetryAfter.serverTime(date: headers["Date"], age: headers["Age"], now: now)
     }
 
     /// Status, content type and size, and the URL if it differs from the request's.

@@ -27,8 +27,10 @@ public import Backstop
 /// }
 /// ```
 ///
-/// The rate you set is a guess at the service's own. With `honorsServerLimit`, a response that refuses a request because
-/// this is used up, such as 429 with `Retry-After`, stops all calls of its key until it is renewed.
+/// `Retry` lets each call wait for as long as the service says when it refuses it. Some services punish clients that go on
+/// calling meanwhile, such as GitHub and Discord: with `honorsServerLimit`, a refusal because the service's own limit is
+/// used up, such as 429 with `Retry-After`, stops all calls of its key until it is renewed. For others, retry alone is
+/// often quicker: what a service says is rounded up.
 ///
 /// All calls of one limiter must have the same clock.
 public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor {
@@ -185,10 +187,9 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
         _ line: RateLimiterLines.Entry, _ request: Request, _ context: CallContext,
         _ response: @autoclosure () -> (any CallResponse)?
     ) {
-        // What another server says, after a redirect or in place of this one, is about that. The head of a stream that
-        // has ended is old.
+        // What another server says, after a redirect or in place of this one, is about that.
         guard honorsServerLimit, context.sentRequest?.destination == request.destination,
-            context.callIntake?.isOpen != true, let time = response()?.serverLimit(context.clock.date)
+            let time = response()?.serverLimit(context.clock.date)
         else {
             return
         }

@@ -98,7 +98,7 @@ final class RateLimiterLines: Sendable {
             let isPastDeadline = wait <= maximumWait && rest.map { wait > $0 } ?? false
             throw refused(entry, for: wait, isPastDeadline: isPastDeadline, at: start)
         case .waits(let wait):
-            let (why, isPaused) = why(entry, for: wait, at: start)
+            let (why, isPaused) = why(entry, from: start, to: start + wait, at: start)
             context.note("rateLimiter", "waits for its turn: \(why)")
             context.hold(
                 Hold(
@@ -124,7 +124,8 @@ final class RateLimiterLines: Sendable {
             log.write()
         }
         // A pause may have begun since.
-        context.note("rateLimiter", "waited \((now - start).text): \(why(entry, for: now - start, at: start).text)")
+        let (why, _) = why(entry, from: start, to: now, at: now)
+        context.note("rateLimiter", "waited \((now - start).text): \(why)")
         return entry
     }
 
@@ -132,7 +133,7 @@ final class RateLimiterLines: Sendable {
         _ entry: Entry, for wait: Duration, isPastDeadline: Bool = false, at now: Duration
     ) -> RejectionError {
         let reason =
-            "\(why(entry, for: wait, at: now).text), and \(unit == "call" ? "the next" : "this call") may start in \(wait.text)"
+            "\(why(entry, from: now, to: now.adding(wait), at: now).text), and \(unit == "call" ? "the next" : "this call") may start in \(wait.text)"
             + (isPastDeadline ? ", after the deadline of the call" : "")
         return refused(entry, reason, for: wait, at: now)
     }
@@ -191,8 +192,11 @@ final class RateLimiterLines: Sendable {
     }
 
     /// Why calls wait so long: for the most part for what is allowed, or for what the service says.
-    private func why(_ entry: Entry, for wait: Duration, at now: Duration) -> (text: String, isPaused: Bool) {
-        let isPaused = state.withLock { _ in entry.state.state.pauseRest(at: now) } > wait / 2
+    private func why(
+        _ entry: Entry, from start: Duration, to end: Duration, at now: Duration
+    ) -> (text: String, isPaused: Bool) {
+        let pause = state.withLock { _ in entry.state.state.pause(from: start, to: end, now: now) }
+        let isPaused = pause > (end - start) / 2
         return (isPaused ? "The service says that its rate limit is used up" : text, isPaused)
     }
 

@@ -18,6 +18,8 @@ package struct RateLimiterState<Waiter> {
     private var line = WaitingCalls<(waiter: Waiter, tokens: Int, end: Duration)>()
     /// How many tokens those who wait take in all.
     private var due = 0
+    /// When the last pause began.
+    private var pauseStart = Duration.zero
     /// The end of the pause for which it was looked last who waits too long.
     private var checkedEnd: Duration?
     /// In a pause that is shorter than was asked for, when that ends; nil otherwise.
@@ -99,17 +101,19 @@ package struct RateLimiterState<Waiter> {
     package mutating func pause(
         for time: Duration, atMost limit: Duration, now: Duration
     ) -> [(waiter: Waiter, wait: Duration)]? {
-        let isFirst = bucket.pauseRest(at: now) == .zero
-        guard bucket.pause(for: min(time, limit), now: now) else {
+        let (isFirst, isRefusal) = (bucket.pauseRest(at: now) == .zero, time > limit)
+        let believed = min(time, limit)
+        guard isFirst || isRefusal || refusalEnd == nil, bucket.pause(for: believed, now: now) else {
             return nil
         }
-        let end = now.adding(time)
-        if time > limit {
-            refusalEnd = end
-        } else if isFirst {
-            refusalEnd = nil
+        if isFirst {
+            (pauseStart, refusalEnd) = (now, nil)
         }
-        if let checkedEnd, end >= checkedEnd, end - max(time / 64, .milliseconds(10)) <= checkedEnd {
+        if isRefusal {
+            refusalEnd = now.adding(time)
+        }
+        let end = now.adding(believed)
+        if !isRefusal, let checkedEnd, end >= checkedEnd, end - max(believed / 64, .milliseconds(10)) <= checkedEnd {
             return []
         }
         checkedEnd = end
@@ -127,6 +131,15 @@ package struct RateLimiterState<Waiter> {
         }
         self.due = due
         return late
+    }
+
+    /// How much of a time nobody is let through, as is known now.
+    package func pause(from start: Duration, to end: Duration, now: Duration) -> Duration {
+        guard let pauseEnd = bucket.pauseEnd else {
+            return .zero
+        }
+        let last = now < pauseEnd ? max(pauseEnd, refusalEnd ?? pauseEnd) : pauseEnd
+        return max(.zero, min(end, last) - max(start, pauseStart))
     }
 
     /// How long nobody is let through, as was said; zero where there is no pause.

@@ -27,7 +27,7 @@ package struct TokenBucket: Sendable, Hashable {
     /// When that was so.
     private var time: Duration
     /// Until when nobody gets one; nil for no such pause. Tokens come meanwhile, as at any time.
-    private var pauseEnd: Duration?
+    private(set) var pauseEnd: Duration?
 
     /// Makes a full bucket.
     package init(_ rate: Rate, now: Duration) {

@@ -105,6 +105,46 @@ struct RateLimiterServerLimitTests {
         #expect(clock.sleepers.isEmpty)
     }
 
+    @Test("rejects who waits when a call after the minute is told the same moment again")
+    func toldAgain() async throws {
+        // given: nothing goes until 3600 s
+        let script = Script<Ask, Answer>(
+            .response(Answer(status: 429, wait: .seconds(3600))),
+            .delay(.milliseconds(500), then: .response(Answer(status: 429, wait: .milliseconds(3_539_500)))))
+        let chain = try AskChain(
+            transport: script, interceptors: [limiter(1, per: .seconds(1), maximumWait: .seconds(10))])
+        _ = await call(chain).value
+        await clock.advance(by: .seconds(60))
+        let second = call(chain)
+        await clock.waitForSleeper(remaining: .milliseconds(500))
+        let third = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        // when
+        await clock.advance(by: .milliseconds(500))
+        _ = await second.value
+        // then
+        #expect(await third.value.failure?.retryAfter == .milliseconds(3_539_500))
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("rejects who would wait much too long now, and is told nothing by a shorter time than is known")
+    func tolerance() {
+        var state = RateLimiterState<Int>(TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1), now: .zero)
+        _ = state.enter(now: .zero)
+        _ = state.enterOrWait(1, number: 1, now: .zero, patience: .milliseconds(1500))
+        let news = [1200, 1205, 2000].map { time in
+            state.pause(for: .milliseconds(time), atMost: .seconds(60), now: .zero)?.map(\.waiter)
+        }
+        #expect(news == [[], [], [1]])
+        let long = state.pause(for: .seconds(3600), atMost: .seconds(60), now: .zero)?.map(\.waiter)
+        let short = state.pause(for: .seconds(15), atMost: .seconds(60), now: .seconds(50))?.map(\.waiter)
+        #expect(long == [])
+        #expect(short == nil)
+        // it is in use as long as that lasts, though its bucket is full
+        #expect(!state.isIdle(at: .milliseconds(59_999)))
+        #expect(state.isIdle(at: .seconds(60)))
+    }
+
     @Test("lets calls wait for as long as retry would wait for the service, unless another wait is set")
     func defaultWait() {
         #expect(Limiter(1, per: .seconds(1), log: nil).maximumWait == .seconds(10))
@@ -121,6 +161,11 @@ struct RateLimiterServerLimitTests {
         #expect(
             failure?.explanation
                 == "The request was not sent: 1 call per 10 s is allowed, and the next may start in 10 s")
+        // of two limits that it would exceed, the text names the one that was set for it
+        var options = CallOptions.with(clock)
+        options.deadline = .seconds(1)
+        let hurried = await chain.result(Ask(), options: options).failure
+        #expect(hurried?.explanation == failure?.explanation)
     }
 
     @Test("hears the refusal of a client that is called in a policy")
@@ -199,6 +244,24 @@ struct RateLimiterServerLimitTests {
                 "waits for its turn: 1 call per 1 s is allowed",
                 "waited 3.5 s: The service says that its rate limit is used up",
             ])
+    }
+
+    @Test("says of a call that was in line for the rate that was set, most of the time, that it has waited for that")
+    func ownRate() async throws {
+        let script = Script<Ask, Answer>(
+            .delay(.seconds(8), then: .response(Answer(status: 429, wait: .seconds(4)))), .failure(ShopError()))
+        let chain = try AskChain(
+            transport: script, interceptors: [limiter(1, per: .seconds(10), maximumWait: .seconds(30))])
+        let first = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(8))
+        let second = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(10))
+        await clock.advance(by: .seconds(8))
+        _ = await first.value
+        await clock.runNextSleep()
+        await clock.waitForSleeper(remaining: .seconds(2))
+        await clock.advance(by: .seconds(2))
+        #expect(await second.value.failure?.trace.events.last?.text == "waited 12 s: 1 call per 10 s is allowed")
     }
 
     @Test("keeps to it though calls that were under way give their tokens back unsent")
@@ -419,6 +482,7 @@ struct RateLimiterServerLimitTests {
                         refusal = time > .seconds(2) ? now + time : now >= end ? nil : refusal
                         end = max(end, now + min(time, .seconds(2)))
                     }
+                    if late != nil, time > .seconds(2) { try #require(late?.count == waiting.count) }
                     for (waiter, wait) in late ?? [] {
                         let place = try #require(waiting.firstIndex { $0.number == waiter }, "round \(round)")
                         let before = waiting.remove(at: place)
