@@ -10,7 +10,16 @@ extension CallContext {
         guard !Task.isCancelled else {
             return
         }
-        withAttempt { $0.exchange.hold = hold }
+        let now = elapsed
+        withAttempt { attempt in
+            attempt.exchange.hold = hold
+            attempt.heldUntil = now
+        }
+    }
+
+    /// Whether an interceptor holds the attempt up, and since when it goes on where one has; nil where none has.
+    package var holding: (isHeld: Bool, end: Duration?) {
+        withAttempt { ($0.exchange.hold != nil, $0.heldUntil.map(record.start.adding)) }
     }
 
     /// What the attempt waits for, or was waiting for when a time limit cut it off; nil for nothing.

@@ -15,8 +15,8 @@ public import Backstop
 /// ```
 /// Only a request that is idempotent (RFC 9110, 9.2.2), or has an idempotency key, and whose body can be sent again, is
 /// sent twice. What was sent meanwhile counts too: a copy is not started when an interceptor further in has made a
-/// request that must not be repeated. While an interceptor further in holds up the request, such as a rate limiter, the
-/// delay begins again: a copy would wait in the same line.
+/// request that must not be repeated. The delay begins when interceptors further in let the request go on, such as a rate
+/// limiter: a copy would wait in the same line.
 ///
 /// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's `Retry`
 /// (`RetryBudget`): when none is left, no copy is sent, and the trace says why. Without `Retry`, or with
@@ -157,7 +157,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         }
         guard let delay, elsewhere != nil || context.deadline.map({ delay < $0.subtracting(now) }) ?? true else {
             let response = try await next(request)
-            latencies?.add(context.clock.now - now, to: key, at: context.clock.now)
+            latencies?.add(context.clock.now - max(now, context.holding.end ?? now), to: key, at: context.clock.now)
             return response
         }
         let race = HedgingRace<Response>(clock: context.clock)
@@ -181,7 +181,6 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     ) async throws -> Response {
         start(copies.first, race, request, next: next)
         race.schedule(after: delay)
-        var wasHeld = false
         for await event in race.events {
             switch event {
             case .due:
@@ -189,10 +188,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
                     continue
                 }
                 // A copy would wait in the same line of an interceptor further in.
-                let isHeld = elsewhere == nil && copies.running.contains { $0.context.currentHold != nil }
-                guard !isHeld, !wasHeld else {
-                    race.schedule(after: isHeld ? max(delay, .milliseconds(10)) : delay)
-                    wasHeld = isHeld
+                if elsewhere == nil, let rest = copies.rest(of: delay) {
+                    race.schedule(after: rest)
                     continue
                 }
                 if startCopy(of: request, in: &copies, race, because: "took \(delay.text)", next: next),
@@ -288,7 +285,10 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         }
         let now = clock.now
         for copy in copies.running {
-            latencies.add(now - copy.start, to: key, at: now)
+            let (isHeld, end) = copy.context.holding
+            if !isHeld {
+                latencies.add(now - max(copy.start, end ?? copy.start), to: key, at: now)
+            }
         }
     }
 }

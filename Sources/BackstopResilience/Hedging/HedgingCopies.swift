@@ -34,6 +34,16 @@ struct HedgingCopies {
         refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
     }
 
+    /// How long a copy that is due has to wait, because one that runs is held up or was until lately; nil for not at all.
+    func rest(of delay: Duration) -> Duration? {
+        let holds = running.map(\.context.holding)
+        guard !holds.contains(where: \.isHeld) else {
+            return max(delay, .milliseconds(50))
+        }
+        let rest = holds.compactMap(\.end).max().map { $0.adding(delay) - context.clock.now } ?? .zero
+        return rest > .zero ? rest : nil
+    }
+
     mutating func add(repeatsUnsafe: Bool) -> HedgingCopy {
         count += 1
         let parallel = context.parallelAttempt(because: "hedging", repeatsUnsafe: repeatsUnsafe)

@@ -98,16 +98,50 @@ struct HedgingTests {
         #expect(limiter.waitingCalls() == 1)
         await clock.advance(by: .milliseconds(100))
         await server.waitForRequests(2)
-        // then: one whole delay after it was seen to be sent, the copy waits for its own token
+        // then: a whole delay after it was sent, the copy waits for its own token
         await clock.waitForSleeper(remaining: .milliseconds(200))
         await clock.advance(by: .milliseconds(200))
-        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.waitForSleeper(remaining: .milliseconds(100))
         #expect(limiter.waitingCalls() == 0)
-        await clock.advance(by: .milliseconds(300))
-        await clock.waitForSleeper(remaining: .milliseconds(500))
+        await clock.advance(by: .milliseconds(100))
+        await clock.waitForSleeper(remaining: .milliseconds(700))
         #expect(limiter.waitingCalls() == 1)
-        await clock.advance(by: .milliseconds(500))
+        await clock.advance(by: .milliseconds(700))
         #expect(try await call.value.get().body == "copy")
+    }
+
+    @Test("sends its copy a whole delay after an interceptor further in let the request go on")
+    func heldShortly() async throws {
+        let server = Server(.hang, .response(Answer("copy")))
+        let call = try call(server, inside: [Holding(for: .milliseconds(200), by: clock)], by: hedging())
+        await clock.waitForSleeper(remaining: .milliseconds(200))
+        await clock.advance(by: .milliseconds(200))
+        await server.waitForRequests(1)
+        await clock.waitForSleeper(remaining: .milliseconds(100))
+        await clock.advance(by: .milliseconds(100))
+        await clock.waitForSleeper(remaining: .milliseconds(200))
+        #expect(server.requests.count == 1)
+        await clock.advance(by: .milliseconds(200))
+        await clock.waitForSleeper(remaining: .milliseconds(200))
+        await clock.advance(by: .milliseconds(200))
+        #expect(try await call.value.get().body == "copy")
+    }
+
+    /// Holds each request up, as a rate limiter does.
+    struct Holding: Interceptor {
+        let time: Duration
+        let clock: ManualClock
+
+        init(for time: Duration, by clock: ManualClock) {
+            (self.time, self.clock) = (time, clock)
+        }
+
+        func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
+            context.hold(Hold("waiting", advice: "Wait"))
+            try await clock.sleep(for: time)
+            context.endHold()
+            return try await next(request)
+        }
     }
 
     @Test("sends nothing more for a request that is answered in time, and leaves no timer")
