@@ -116,16 +116,20 @@ struct EventRefusalTests {
         let socket = try server.socket()
         let client = try socket.client(attempts: 3, budget: RetryBudget(capacity: 1, refill: 0, interval: nil))
         let losses = Lock<[String]>([])
+        // Before a POST is answered, there is nothing to lose.
+        let subscribed = Gate()
+        subscribed.open()
         let tasks = (0..<10).map { _ in
             Task {
                 let stream = try await client.subscribe(
                     Live(), by: .events(over: socket),
                     resubscribed: { failure in losses.withLock { $0.append(failure.code) } })
+                await subscribed.pass()
                 for try await result in stream { return result.data.number }
                 return 0
             }
         }
-        try await server.wait(for: "POST", times: 10)
+        await subscribed.waitForArrivals(10)
         server.end()
         try await server.wait(for: "POST", times: 20)
         for id in 1...10 { server.next(id, Self.result, on: 1) }
