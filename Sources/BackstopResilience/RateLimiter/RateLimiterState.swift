@@ -22,7 +22,7 @@ package struct RateLimiterState<Waiter> {
     private var pauseStart = Duration.zero
     /// The end of the pause for which it was looked last who waits too long.
     private var checkedEnd: Duration?
-    /// In a pause that is shorter than was asked for, when that ends; nil otherwise.
+    /// When the pause would end that the service asked for, if it is too long; nil otherwise.
     private var refusalEnd: Duration?
 
     /// Makes a limiter with a full bucket.
@@ -94,8 +94,8 @@ package struct RateLimiterState<Waiter> {
     /// Lets nobody through for a time.
     ///
     /// - Parameters:
-    ///   - time: How long that is, as somebody says.
-    ///   - limit: How long he is believed at most. Where he says more, nobody waits for the end.
+    ///   - time: How long that is, as the service says.
+    ///   - limit: The longest pause. Where the service says more, calls are refused instead of waiting for its end.
     /// - Returns: The calls whose tokens would come too late now, and after how long; nil when that is no news. Many
     ///   answers say it at one time, so a call may wait a sixty-fourth of the time longer than it wanted, or 10 ms.
     package mutating func pause(
@@ -142,7 +142,7 @@ package struct RateLimiterState<Waiter> {
         return max(.zero, min(end, last) - max(start, pauseStart))
     }
 
-    /// How long nobody is let through, as was said; zero where there is no pause.
+    /// How long nobody is let through, as the service says; zero where there is no pause.
     package func pauseRest(at now: Duration) -> Duration {
         let rest = bucket.pauseRest(at: now)
         return rest > .zero ? refusalEnd.map { max(rest, $0 - now) } ?? rest : .zero
