@@ -54,6 +54,26 @@ extension HedgingTests {
         _ = await next.value
     }
 
+    @Test("does not learn from a copy that is still held up when the first request is answered")
+    func heldCopy() async throws {
+        let hedging = Hedging<Ask, Answer>(afterPercentile: 0.5, minimumSamples: 1, initially: .milliseconds(300))
+        let holding = Holding(for: .seconds(100), by: clock, from: 2)
+        let slow = try call(
+            Server(.delay(.seconds(1), then: .response(Answer()))), inside: [holding], by: hedging)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.advance(by: .milliseconds(300))
+        await clock.waitForSleeper(remaining: .seconds(100))
+        await clock.advance(by: .milliseconds(700))
+        _ = try await slow.value.get()
+        // when
+        let next = try call(Server(.hang), by: hedging)
+        // then: 1 s was learned, and not 700 ms
+        await clock.waitForSleeper(remaining: .seconds(1))
+        next.cancel()
+        _ = await next.value
+    }
+
     @Test("sends copies after a first delay while it knows too few times, by key")
     func initially() async throws {
         // given

@@ -131,12 +131,16 @@ struct HedgingTests {
     struct Holding: Interceptor {
         let time: Duration
         let clock: ManualClock
+        let first: Int
 
-        init(for time: Duration, by clock: ManualClock) {
-            (self.time, self.clock) = (time, clock)
+        init(for time: Duration, by clock: ManualClock, from first: Int = 1) {
+            (self.time, self.clock, self.first) = (time, clock, first)
         }
 
         func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
+            guard context.attempt >= first else {
+                return try await next(request)
+            }
             context.hold(Hold("waiting", advice: "Wait"))
             try await clock.sleep(for: time)
             context.endHold()
