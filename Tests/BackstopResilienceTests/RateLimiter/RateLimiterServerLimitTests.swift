@@ -145,6 +145,31 @@ struct RateLimiterServerLimitTests {
         #expect(state.isIdle(at: .seconds(60)))
     }
 
+    @Test("knows from when until when its last pause was, lengthened, refusing or over")
+    func lastPause() {
+        var state = RateLimiterState<Int>(TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1), now: .zero)
+        func pause(_ time: Duration, at now: Duration) -> [Int]? {
+            state.pause(for: time, atMost: .seconds(60), now: now)?.map(\.waiter)
+        }
+        func time(from start: Int, to end: Int, now: Int) -> Duration {
+            state.pause(from: .seconds(start), to: .seconds(end), now: .seconds(now))
+        }
+        // lengthened
+        let first = [pause(.seconds(10), at: .seconds(100)), pause(.seconds(10), at: .seconds(108))]
+        #expect(first == [[], []])
+        #expect(time(from: 90, to: 130, now: 130) == .seconds(18))
+        // a minute, and a little more, for which nobody waits
+        _ = state.enter(now: .seconds(200))
+        _ = state.enterOrWait(1, number: 1, now: .seconds(200), patience: .seconds(100))
+        let second = [pause(.seconds(60), at: .seconds(200)), pause(.seconds(61), at: .milliseconds(200_001))]
+        #expect(second == [[], [1]])
+        #expect(time(from: 210, to: 900, now: 210) == .milliseconds(51_001))
+        // over, it refuses nobody, and a short one counts again
+        #expect(time(from: 262, to: 300, now: 300) == .zero)
+        #expect(pause(.seconds(5), at: .seconds(300)) == [])
+        #expect(time(from: 290, to: 310, now: 310) == .seconds(5))
+    }
+
     @Test("lets calls wait for as long as retry would wait for the service, unless another wait is set")
     func defaultWait() {
         #expect(Limiter(1, per: .seconds(1), log: nil).maximumWait == .seconds(10))
