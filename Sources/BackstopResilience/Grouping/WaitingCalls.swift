@@ -1,5 +1,4 @@
-/// Calls that wait, in the order in which they came. Every operation but `removeAll` has constant
-/// cost.
+/// Calls that wait, in the order in which they came. Every operation but `removeAll` has constant cost.
 struct WaitingCalls<Waiter> {
     private struct Place {
         var waiter: Waiter

@@ -33,47 +33,6 @@ extension HedgingTests {
         _ = await next.value
     }
 
-    @Test("does not learn from the time that interceptors further in hold up a request", arguments: [true, false])
-    func heldTime(isFirst: Bool) async throws {
-        // given: 9 s in a line, and 40 ms at the server
-        let hedging = Hedging<Ask, Answer>(
-            afterPercentile: 0.5, minimumSamples: 1, initially: isFirst ? nil : .seconds(20))
-        let held = try call(
-            Server(.delay(.milliseconds(40), then: .response(Answer()))),
-            inside: [Holding(for: .seconds(9), by: clock)], by: hedging)
-        await clock.waitForSleeper(remaining: .seconds(9))
-        await clock.advance(by: .seconds(9))
-        await clock.waitForSleeper(remaining: .milliseconds(40))
-        await clock.advance(by: .milliseconds(40))
-        _ = try await held.value.get()
-        // when
-        let next = try call(Server(.hang), by: hedging)
-        // then
-        await clock.waitForSleeper(remaining: .milliseconds(40))
-        next.cancel()
-        _ = await next.value
-    }
-
-    @Test("does not learn from a copy that is still held up when the first request is answered")
-    func heldCopy() async throws {
-        let hedging = Hedging<Ask, Answer>(afterPercentile: 0.5, minimumSamples: 1, initially: .milliseconds(300))
-        let holding = Holding(for: .seconds(100), by: clock, from: 2)
-        let slow = try call(
-            Server(.delay(.seconds(1), then: .response(Answer()))), inside: [holding], by: hedging)
-        await clock.waitForSleeper(remaining: .seconds(1))
-        await clock.waitForSleeper(remaining: .milliseconds(300))
-        await clock.advance(by: .milliseconds(300))
-        await clock.waitForSleeper(remaining: .seconds(100))
-        await clock.advance(by: .milliseconds(700))
-        _ = try await slow.value.get()
-        // when
-        let next = try call(Server(.hang), by: hedging)
-        // then: 1 s was learned, and not 700 ms
-        await clock.waitForSleeper(remaining: .seconds(1))
-        next.cancel()
-        _ = await next.value
-    }
-
     @Test("sends copies after a first delay while it knows too few times, by key")
     func initially() async throws {
         // given

@@ -9,7 +9,7 @@ struct HedgingTests {
     typealias Server = Script<Ask, Answer>
     let clock = ManualClock()
 
-    private func hedging(attempts: Int = 2, unsafe: Bool = false) throws -> Hedging<Ask, Answer> {
+    func hedging(attempts: Int = 2, unsafe: Bool = false) throws -> Hedging<Ask, Answer> {
         Hedging(after: .milliseconds(300), attempts: attempts, repeatsUnsafeRequests: unsafe)
     }
 
@@ -25,7 +25,7 @@ struct HedgingTests {
     }
 
     /// Waits until the delay runs, and ends it.
-    private func passDelay() async {
+    func passDelay() async {
         await clock.waitForSleeper(remaining: .milliseconds(300))
         await clock.advance(by: .milliseconds(300))
     }
@@ -76,76 +76,6 @@ struct HedgingTests {
         await server.waitForCancellations(1)
         #expect(observer.calls.first?.trace.attempts.map(\.result.description) == ["ok", "cancelled"])
         #expect(observer.calls.first?.response?.summary(.standard) == "answer 200, 5 bytes")
-    }
-
-    @Test("waits with its copy while a limiter further in holds up the request, which would hold up the copy too")
-    func held() async throws {
-        // given: a token each second, and the first is taken
-        let limiter = RateLimiter<Ask, Answer>(1, per: .seconds(1), log: nil)
-        let server = Server(.response(Answer()), .hang, .response(Answer("copy")))
-        let chain = try AskChain(transport: server) {
-            try hedging()
-            limiter
-        }
-        _ = try await chain.result(Ask(), options: .with(clock)).get()
-        // when
-        let call = Task { await chain.result(Ask(), options: .with(clock)) }
-        await clock.waitForSleeper(remaining: .seconds(1))
-        for _ in 1...3 {
-            await passDelay()
-        }
-        await clock.waitForSleeper(remaining: .milliseconds(300))
-        #expect(limiter.waitingCalls() == 1)
-        await clock.advance(by: .milliseconds(100))
-        await server.waitForRequests(2)
-        // then: a whole delay after it was sent, the copy waits for its own token
-        await clock.waitForSleeper(remaining: .milliseconds(200))
-        await clock.advance(by: .milliseconds(200))
-        await clock.waitForSleeper(remaining: .milliseconds(100))
-        #expect(limiter.waitingCalls() == 0)
-        await clock.advance(by: .milliseconds(100))
-        await clock.waitForSleeper(remaining: .milliseconds(700))
-        #expect(limiter.waitingCalls() == 1)
-        await clock.advance(by: .milliseconds(700))
-        #expect(try await call.value.get().body == "copy")
-    }
-
-    @Test("sends its copy a whole delay after an interceptor further in let the request go on")
-    func heldShortly() async throws {
-        let server = Server(.hang, .response(Answer("copy")))
-        let call = try call(server, inside: [Holding(for: .milliseconds(200), by: clock)], by: hedging())
-        await clock.waitForSleeper(remaining: .milliseconds(200))
-        await clock.advance(by: .milliseconds(200))
-        await server.waitForRequests(1)
-        await clock.waitForSleeper(remaining: .milliseconds(100))
-        await clock.advance(by: .milliseconds(100))
-        await clock.waitForSleeper(remaining: .milliseconds(200))
-        #expect(server.requests.count == 1)
-        await clock.advance(by: .milliseconds(200))
-        await clock.waitForSleeper(remaining: .milliseconds(200))
-        await clock.advance(by: .milliseconds(200))
-        #expect(try await call.value.get().body == "copy")
-    }
-
-    /// Holds each request up, as a rate limiter does.
-    struct Holding: Interceptor {
-        let time: Duration
-        let clock: ManualClock
-        let first: Int
-
-        init(for time: Duration, by clock: ManualClock, from first: Int = 1) {
-            (self.time, self.clock, self.first) = (time, clock, first)
-        }
-
-        func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
-            guard context.attempt >= first else {
-                return try await next(request)
-            }
-            context.hold(Hold("waiting", advice: "Wait"))
-            try await clock.sleep(for: time)
-            context.endHold()
-            return try await next(request)
-        }
     }
 
     @Test("sends nothing more for a request that is answered in time, and leaves no timer")
