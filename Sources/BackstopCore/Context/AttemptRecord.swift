@@ -37,7 +37,8 @@ struct AttemptRecord {
     private(set) var safety = RepeatSafety()
     /// What came of the last of them.
     var exchange = Exchange()
-    /// When an interceptor last let it go on that had held it up, since the start of the call; nil if none has.
+    /// When an interceptor last let it go on that had held it up, or those that it replaced, since the start of the call;
+    /// nil if none has.
     var heldUntil: Duration?
     /// Whether it ended before a wait, after which another attempt may start.
     var isWaitedAfter = false

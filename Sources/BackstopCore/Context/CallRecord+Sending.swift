@@ -28,6 +28,7 @@ extension CallRecord.State {
         if !attempt.isParallel {
             let predecessor = deciding(attempt.parent)
             attempt.predecessor = predecessor
+            attempt.heldUntil = attempts[predecessor].heldUntil
             attempts[predecessor].successors.append(
                 AttemptView(position: attempts.count, depth: attempt.parent.depth))
         }

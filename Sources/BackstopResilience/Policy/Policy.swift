@@ -182,14 +182,14 @@ public struct Policy: Sendable {
     /// A limit, a caller and the faster copy of an operation give it up by cancelling its task. Work that does not react
     /// to this goes on, and so does what it holds: a thread, a connection, a lock. Watch it where a driver can hang: one
     /// that ends when it is cancelled is in the list for a moment only. Policies made from one another with
-    /// ``withChain(_:)`` and ``withOptions(_:)`` share it.
+    /// ``withChain(_:)`` and ``withOptions(_:)`` share it; what a policy runs is not in the list of those inside it.
     ///
     /// ```swift
     /// func hanging(_ database: Policy) async throws -> [String] {
     ///     let abandoned = database.abandonedOperations
     ///     guard abandoned.count > 8 else { return [] }
     ///     try await Task.sleep(for: .seconds(10))
-    ///     return database.abandonedOperations.map(\.name)
+    ///     return database.abandonedOperations.map(\.description)
     /// }
     /// ```
     public var abandonedOperations: [Operation] {

@@ -96,6 +96,37 @@ extension HedgingTests {
         _ = await next.value
     }
 
+    @Test("sends its copy a whole delay after a request goes out again that waited for a new token")
+    func heldAfterRefusal() async throws {
+        // given: a refusal at once, 200 ms for a token, and 340 ms at the server
+        let hedging = Hedging<Ask, Answer>(afterPercentile: 0.5, minimumSamples: 1, initially: .milliseconds(300))
+        let renewing = Step { [clock] request, context, next in
+            _ = try? await next(request)
+            context.endAttempt(failing: ShopError())
+            context.hold(Hold("waiting", advice: "Wait"))
+            try await clock.sleep(for: .milliseconds(200))
+            context.endHold()
+            let second = context.nextAttempt(after: ShopError(), waited: .milliseconds(200), because: "token")
+            return try await next(request, context: second)
+        }
+        let server = Server(
+            .failure(ShopError()), .delay(.milliseconds(340), then: .response(Answer("first"))), .response(Answer()))
+        let call = try call(server, inside: [renewing], by: hedging)
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.waitForSleeper(remaining: .milliseconds(200))
+        await clock.advance(by: .milliseconds(200))
+        await clock.waitForSleeper(remaining: .milliseconds(340))
+        // when
+        await clock.advance(by: .milliseconds(100))
+        // then: not before 500 ms
+        await clock.waitForSleeper(remaining: .milliseconds(200))
+        #expect(server.requests.count == 2)
+        await clock.advance(by: .milliseconds(199))
+        #expect(server.requests.count == 2)
+        call.cancel()
+        _ = await call.value
+    }
+
     /// Holds each request up, as a rate limiter does.
     struct Holding: Interceptor {
         let time: Duration
