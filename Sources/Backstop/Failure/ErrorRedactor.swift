@@ -53,8 +53,9 @@ struct ErrorRedactor {
         var result: [AnyHashable: Any] = [:]
         var isChanged = false
         // The description first, in case that there is not room for all.
-        let first = AnyHashable(NSLocalizedDescriptionKey)
-        let ordered = members.sorted { $0.key == first && $1.key != first }
+        var others = members
+        let description = others.removeValue(forKey: NSLocalizedDescriptionKey)
+        let ordered = (description.map { [(NSLocalizedDescriptionKey, $0)] } ?? []) + others.prefix(Self.countLimit)
         for (key, member) in ordered.prefix(Self.countLimit) where hasRoom {
             let name = redacted(key.base, depth: depth)
             let shown = redacted(member, named: key.base as? String, depth: depth)

@@ -44,14 +44,13 @@ enum RateLimitFields {
     /// The longest reset of the policies that are exhausted: all of them have to allow a request.
     private static func policies(_ items: [String]) -> Double? {
         items.compactMap { item in
-            let parameters = members(FieldText.parts(of: item, at: ";").dropFirst())
-            return reset(parameters["t"], when: parameters["r"])
+            let parameters = FieldText.parts(of: item, at: ";")
+            return reset(value(of: "t", in: parameters, from: 1), when: value(of: "r", in: parameters, from: 1))
         }.max()
     }
 
     private static func dictionary(_ items: [String]) -> Double? {
-        let members = members(items.map { String($0.prefix { $0 != ";" }) })
-        return reset(members["reset"], when: members["remaining"])
+        reset(value(of: "reset", in: items), when: value(of: "remaining", in: items))
     }
 
     /// The number of one text, when that of another is zero.
@@ -81,16 +80,15 @@ enum RateLimitFields {
         return isNumber ? Double(text) : nil
     }
 
-    /// `key=value` members by key; of two with one key, the last counts (RFC 9651, 4.2.2).
-    private static func members(_ texts: some Sequence<String>) -> [String: String] {
-        var found: [String: String] = [:]
-        for text in texts {
-            let parts = FieldText.parts(of: text, at: "=")
-            if parts.count == 2 {
-                found[parts[0].lowercased()] = parts[1]
+    /// The value of a `key=value` member, without parameters; of two with one key, the last counts (RFC 9651, 4.2.2).
+    private static func value(of key: String, in members: [String], from start: Int = 0) -> String? {
+        for member in members.dropFirst(start).reversed() {
+            let parts = FieldText.parts(of: FieldText.parts(of: member, at: ";")[0], at: "=")
+            if parts.count == 2, parts[0].lowercased() == key {
+                return parts[1]
             }
         }
-        return found
+        return nil
     }
 
     private static func bounded(_ text: String) -> String {

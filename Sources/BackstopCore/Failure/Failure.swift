@@ -65,21 +65,21 @@ public struct Failure: Error, Sendable {
     struct Parts: Sendable {
         var reason: Reason
         let underlying: any Error
-        var attempts: [Attempt]
-        var stopReason: StopReason
-        var values: CallValues
-        let name: String
-        let id: UInt64
-        let originalRequest: (any CallRequest)?
-        let sentRequests: [any CallRequest]
-        let repeatSafety: RepeatSafety
-        let receivedResponse: (any CallResponse)?
+        var attempts: [Attempt] = []
+        var stopReason = StopReason.noRetry
+        var values = CallValues()
+        var name = ""
+        var id: UInt64 = 0
+        var originalRequest: (any CallRequest)?
+        var sentRequests: [any CallRequest] = []
+        var repeatSafety = RepeatSafety()
+        var receivedResponse: (any CallResponse)?
         var transfer: TransferReport?
-        let progress: TransferProgress?
-        var end: CallEnd
+        var progress: TransferProgress?
+        var end = CallEnd()
         var trace: Trace
-        let redaction: Redaction
-        let secrets: CallSecrets
+        var redaction = Redaction.standard
+        var secrets = CallSecrets([])
         let date: Duration
     }
 
@@ -119,28 +119,29 @@ public struct Failure: Error, Sendable {
         let inner = error as? Failure ?? (error as? any FailureCarrier)?.carriedFailure
         // A failure's own response is bounded already.
         let reason = inner?.reason ?? Reason(classifying: error, isCancelled: true).bounded(to: limit)
-        let received = response?.bounded(to: limit) ?? reason.response ?? inner?.receivedResponse
-        self.init(
-            Parts(
-                reason: reason,
-                underlying: inner?.underlying ?? (error as? StatusError)?.bounded(to: limit) ?? error,
-                attempts: attempts.isEmpty ? inner?.attempts ?? [] : attempts,
-                stopReason: stopReason == .noRetry ? inner?.stopReason ?? .noRetry : stopReason,
-                values: values.count == 0 ? inner?.values ?? values : values,
-                name: name.isEmpty ? inner?.name ?? "" : name, id: inner?.id ?? 0,
-                originalRequest: request ?? inner?.originalRequest,
-                sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
-                repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
-                receivedResponse: received, transfer: transfer ?? inner?.transfer,
-                progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
-                trace: inner?.trace
-                    ?? Trace(
-                        name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
-                        outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
-                redaction: inner?.parts.redaction ?? .standard,
-                secrets: CallSecrets(
-                    [request].compactMap { $0 } + [received].compactMap { $0 } + (inner?.secrets.carriers ?? [])),
-                date: inner?.date ?? SystemClock().date))
+        var parts =
+            inner?.parts
+            ?? Parts(
+                reason: reason, underlying: (error as? StatusError)?.bounded(to: limit) ?? error,
+                trace: Trace(
+                    name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
+                    outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
+                date: SystemClock().date)
+        if !attempts.isEmpty { parts.attempts = attempts }
+        if stopReason != .noRetry { parts.stopReason = stopReason }
+        if values.count > 0 { parts.values = values }
+        if !name.isEmpty { parts.name = name }
+        if let request {
+            parts.originalRequest = request
+            parts.sentRequests = [request]
+            parts.repeatSafety = RepeatSafety([request])
+        }
+        parts.receivedResponse = response?.bounded(to: limit) ?? reason.response ?? parts.receivedResponse
+        parts.transfer = transfer ?? parts.transfer
+        parts.progress = progress ?? parts.progress
+        parts.secrets = CallSecrets(
+            [request].compactMap { $0 } + [parts.receivedResponse].compactMap { $0 } + parts.secrets.carriers)
+        self.init(parts)
     }
 
     /// The same, of an error in a task that was cancelled or not: only there it counts as a cancellation.

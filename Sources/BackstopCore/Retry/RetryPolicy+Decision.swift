@@ -42,6 +42,7 @@ extension RetryPolicy {
     /// - Parameters:
     ///   - previous: The wait before the attempt that failed; nil for the first.
     ///   - rejection: The rejection, if the attempt was rejected.
+    @inline(never)
     package func pause(
         after failed: Int, waited previous: Duration? = nil, response: (any CallResponse)?,
         rejection: RejectionError? = nil, clock: any CallClock, random: any RandomSource
@@ -82,6 +83,7 @@ extension RetryPolicy {
     ///   - failed: How many calls have failed, including this one.
     ///   - attempts: All attempts that they made.
     ///   - keepsKey: Whether the repeated call would have this idempotency key.
+    @inline(never)
     package func pause(
         after failure: Failure, failed: Int, attempts: [Attempt], keepsKey: (String) -> Bool, clock: any CallClock,
         random: any RandomSource

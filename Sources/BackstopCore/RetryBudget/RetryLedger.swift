@@ -38,13 +38,18 @@ package final class RetryLedger: Sendable {
         let key = destination.hashValue
         return accounts.withLock { accounts in
             if accounts[key] == nil, accounts.count >= Self.limit {
-                accounts = accounts.filter { !$0.value.isFull(at: now) }
-                // All are in use: the one that was not used for the longest time makes room.
-                if accounts.count >= Self.limit, let oldest = accounts.min(by: { $0.value.time < $1.value.time }) {
-                    accounts[oldest.key] = nil
-                }
+                Self.makeRoom(in: &accounts, at: now)
             }
             return body(&accounts[key, default: RetryBudget.Account()])
+        }
+    }
+
+    @inline(never)
+    private static func makeRoom(in accounts: inout [Int: RetryBudget.Account], at now: Duration) {
+        accounts = accounts.filter { !$0.value.isFull(at: now) }
+        // All are in use: the one that was not used for the longest time makes room.
+        if accounts.count >= limit, let oldest = accounts.min(by: { $0.value.time < $1.value.time }) {
+            accounts[oldest.key] = nil
         }
     }
 
