@@ -100,6 +100,9 @@ public struct PersistedQueries: HTTP.Interceptor {
         if servers.isUnsupported(exchange.server) || context.values.isHashInVain {
             return try await sendText(exchange, context).response
         }
+        if context.values.isHashMissed {
+            return try await register(exchange, context).response
+        }
         if context.isStream {
             // It ends long after the server has learned the hash.
             return try await negotiate(exchange, context).response
@@ -151,9 +154,12 @@ public struct PersistedQueries: HTTP.Interceptor {
         switch answer(response, exchange, context) {
         case .notFound:
             servers.markSupported(exchange.server)
+            noteMiss(context)
+            context.withValues { $0.isHashMissed = true }
             return try await register(exchange, context)
         case .notSupported:
             servers.markUnsupported(exchange.server)
+            noteMiss(context)
             return try await sendText(exchange, context)
         case .executed:
             servers.markSupported(exchange.server)
@@ -172,7 +178,8 @@ public struct PersistedQueries: HTTP.Interceptor {
                     servers.takeBack(note, of: exchange.server)
                 }
             } during: {
-                try await sendText(exchange, context)
+                noteMiss(context)
+                return try await sendText(exchange, context)
             }
             if second.isKnown, !context.isRead {
                 servers.noteIgnorance(of: exchange.server, isClear: isClear)
@@ -192,13 +199,13 @@ public struct PersistedQueries: HTTP.Interceptor {
     private func register(
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
-        noteMiss(context)
         let response = try await exchange.sendBoth()
         switch answer(response, exchange, context) {
         case .notFound:
             throw GraphQLFailure.persistedQueryNotFound(name: exchange.call.document.name)
         case .notSupported:
             servers.markUnsupported(exchange.server)
+            noteMiss(context)
             return try await sendText(exchange, context)
         case .executed:
             note(.registered, context)
@@ -215,7 +222,6 @@ public struct PersistedQueries: HTTP.Interceptor {
     private func sendText(
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
-        noteMiss(context)
         let response = try await exchange.sendText()
         let answer = PersistedAnswer(response, to: exchange.call.document.kind, isRead: context.isRead)
         let isExecuted = answer == .executed

@@ -27,6 +27,10 @@ private enum HashInVainKey: CallKey {
     static let defaultValue = false
 }
 
+private enum HashMissedKey: CallKey {
+    static let defaultValue = false
+}
+
 extension CallValues {
     /// What persisted queries did for the call; `off` when they were not involved.
     public internal(set) var persistedQuery: GraphQL.PersistedQueryStatus {
@@ -38,5 +42,11 @@ extension CallValues {
     var isHashInVain: Bool {
         get { self[HashInVainKey.self] }
         set { self[HashInVainKey.self] = newValue }
+    }
+
+    /// Whether a server has missed the text in an attempt of this call, so that further attempts send it with the hash.
+    var isHashMissed: Bool {
+        get { self[HashMissedKey.self] }
+        set { self[HashMissedKey.self] = newValue }
     }
 }

@@ -64,6 +64,20 @@ struct MissTests {
         #expect(observer.calls.first?.trace.attempts.count == 1)
     }
 
+    @Test("is not asked for again when the text was refused: further attempts begin with it", arguments: [200, 503])
+    func textRefused(status: Int) async throws {
+        // given
+        let refusal = ScriptedTransport.Step.json(
+            status, #"{"errors":[{"message":"Slow down.","extensions":{"code":"RATE_LIMITED"}}]}"#)
+        let transport = ScriptedTransport(.miss, refusal, refusal, .hero)
+        // when
+        let result = try await client(transport).fetch(HeroName())
+        // then
+        #expect(result.data.hero?.name == "R2-D2")
+        #expect(forms(transport.requests) == ["H", "HT", "HT", "HT"])
+        try transport.checkFinished()
+    }
+
     @Test("in a second attempt, after one that failed, is one attempt as well")
     func secondAttempt() async throws {
         // given
