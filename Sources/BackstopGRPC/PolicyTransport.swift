@@ -35,7 +35,8 @@
     /// attempts. A limit of the policy is `DEADLINE_EXCEEDED`, a rejection, such as by an open breaker, `UNAVAILABLE`.
     ///
     /// The description of such an error begins with the server's raw message: log its `Failure` instead. gRPC enforces a
-    /// `timeout` of `CallOptions` by itself too, a moment before the policy does, and then the error has no `Failure`.
+    /// `timeout` of `CallOptions` by itself too, a moment before the policy does, and ends a call whose task is cancelled at
+    /// once: then the error has no `Failure`.
     ///
     /// Limits apply to whole streams; they end reads and writes, not the handler of the response. The server gets the
     /// rest of the deadline (`grpc-timeout`) and the number of earlier attempts (`grpc-previous-rpc-attempts`).

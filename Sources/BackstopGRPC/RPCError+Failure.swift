@@ -75,7 +75,7 @@
                 switch failure.reason {
                 case .cancelled: .cancelled
                 case .timeout: .deadlineExceeded
-                case .rejected: .unavailable
+                case .rejected, .transport: .unavailable
                 default: thrown?.code ?? .unknown
                 }
             self.init(

@@ -28,11 +28,7 @@
             }
             let details = metadata[binaryValues: "grpc-status-details-bin"].first { _ in true }
             guard let details, details.count <= Self.detailsLimit, let status = try? unpackGoogleRPCStatus(),
-                let delay = status.details.lazy.compactMap(\.retryInfo).first?.delay, delay >= .zero,
-                // Seconds and nanoseconds out of their range were added up: then it is not what was sent.
-                let sent = RPCError(GoogleRPCStatus(code: code, message: "", details: [.retryInfo(delay: delay)]))
-                    .metadata[binaryValues: "grpc-status-details-bin"].first(where: { _ in true }),
-                details.contains(sent.dropFirst(2))
+                let delay = status.details.lazy.compactMap(\.retryInfo).first?.delay, delay >= .zero
             else {
                 return nil
             }

@@ -72,22 +72,39 @@
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test(
-            "ignores a RetryInfo whose seconds or nanoseconds are out of their range",
-            arguments: [(-1, 2_000_000_000), (1, -500_000_000), (1, 1_000_000_000)] as [(Int64, Int32)])
-        func retryInfoOutOfRange(seconds: Int64, nanos: Int32) throws {
-            let any = try Google_Protobuf_Any.with {
-                let duration: [UInt8] = try Google_Protobuf_Duration(seconds: seconds, nanos: nanos).serializedBytes()
+            "has the code that gRPC has for it",
+            arguments: [
+                (TransportError(.offline), RPCError.Code.unavailable), (CancellationError(), .cancelled),
+                (TimeoutError(.deadline), .deadlineExceeded), (RejectionError("breaker", "It is open."), .unavailable),
+                (RPCError(code: .notFound, message: ""), .notFound), (RequestError(.invalid, "no"), .unknown),
+            ] as [(any Error, RPCError.Code)])
+        func ownFailures(error: any Error, code: RPCError.Code) {
+            #expect(RPCError(Failure(error)).code == code)
+        }
+
+        /// Protocol Buffers leave a writer the order of fields, explicit zeros, and how long a number is.
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test(
+            "reads a RetryInfo however it is written",
+            arguments: [
+                ([0x08, 120], .seconds(120)), ([0x08, 120, 0x10, 0], .seconds(120)),
+                ([0x10, 0, 0x08, 120], .seconds(120)), ([0x08, 1, 0x08, 120], .seconds(120)),
+                ([0x08, 0xF8, 0x80, 0], .seconds(120)),
+                ([0x48, 1, 0x08, 120], .seconds(120)), ([0x08, 1, 0x10, 0x80, 0x94, 0xEB, 0xDC, 0x03], .seconds(2)),
+                ([0x10, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], nil),
+            ] as [([UInt8], Duration?)])
+        func retryInfo(duration: [UInt8], expected: Duration?) throws {
+            let any = Google_Protobuf_Any.with {
                 $0.typeURL = "type.googleapis.com/google.rpc.RetryInfo"
                 $0.value = Data([0x0A, UInt8(duration.count)] + duration)
             }
             let status = GoogleRPCStatus(code: .unavailable, message: "", details: [.any(any)])
-            #expect(try RPCError(status).unpackGoogleRPCStatus()?.details.first?.retryInfo != nil)
-            #expect(RPCError(status).pushback == nil)
+            #expect(RPCError(status).pushback == expected.map { .retry(after: $0) })
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test("reads google.rpc.RetryInfo")
-        func retryInfo() {
+        func ownRetryInfo() {
             let status = GoogleRPCStatus(
                 code: .unavailable, message: "", details: [.retryInfo(delay: .milliseconds(250))])
             #expect(RPCError(status).pushback == .retry(after: .milliseconds(250)))
