@@ -72,7 +72,8 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Nil for 10 s, as long
     ///     as a person waits, or with `honorsServerLimit` 60 s, as long as `Retry` waits for a service.
     ///   - honorsServerLimit: Whether calls wait after a response that says that the service's own limit is used up: 429
-    ///     with `Retry-After`, or 403, 429 or 503 with `RateLimit` fields (`X-RateLimit-Remaining: 0`). Where it says a
+    ///     with `Retry-After`, or 403, 429, 503 or GraphQL's `RATE_LIMITED` with `RateLimit` fields
+    ///     (`X-RateLimit-Remaining: 0`). Where it says a
     ///     minute or less, calls wait until then; otherwise they are rejected for a minute. The limit must be that of all
     ///     calls of a key: where the service has one for each account, so must `grouping`. What another server says
     ///     counts for nothing, nor do calls that take no tokens. Default: false.
@@ -172,7 +173,8 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             // An operation of a policy has its response in its error.
             pause(
                 line, request, context,
-                context.receivedResponse ?? context.candidate(failing: error, asking: request).receivedResponse)
+                context.receivedResponse ?? context.candidate(failing: error, asking: request).receivedResponse,
+                meaning: (error as? any StatusMeaning)?.meantStatus)
             // An interceptor inside refused the call, or it was cancelled before it was sent. If there were further
             // attempts inside, the first was sent.
             if context.sentRequests.isEmpty, context.decidingAttempt == context.attempt {
@@ -183,13 +185,15 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     }
 
     /// Stops the calls of a line if the response says that the service's limit is used up.
+    ///
+    /// - Parameter status: What its content means, where that is not its status, as with GraphQL.
     private func pause(
         _ line: RateLimiterLines.Entry, _ request: Request, _ context: CallContext,
-        _ response: @autoclosure () -> (any CallResponse)?
+        _ response: @autoclosure () -> (any CallResponse)?, meaning status: Int? = nil
     ) {
         // What another server says, after a redirect or in place of this one, is about that.
         guard honorsServerLimit, context.sentRequest?.destination == request.destination,
-            let time = response()?.serverLimit(context.clock.date)
+            let time = response()?.serverLimit(context.clock.date, meaning: status)
         else {
             return
         }
@@ -217,8 +221,8 @@ extension CallResponse {
     ///
     /// Only a refusal counts: where requests come at the rate that is allowed, each may be the last one for now, and resets
     /// are rounded up.
-    fileprivate func serverLimit(_ now: Duration) -> Duration? {
-        switch statusCode {
+    fileprivate func serverLimit(_ now: Duration, meaning status: Int?) -> Duration? {
+        switch status ?? statusCode {
         case 429: retryAfter(now: now) ?? rateLimitReset(now: now)
         case 403, 503: rateLimitReset(now: now)
         default: nil

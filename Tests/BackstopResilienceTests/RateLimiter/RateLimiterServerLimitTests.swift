@@ -75,6 +75,28 @@ struct RateLimiterServerLimitTests {
         #expect(await call(chain).value.failure?.retryAfter == .seconds(1))
     }
 
+    /// What says in its content, and not by its status, what became of a request.
+    private struct Meaning: Interceptor, StatusMeaning {
+        let meantStatus: Int?
+        let failureCode = "refused"
+        let failureExplanation = "Refused."
+        let isTransient: Bool? = true
+
+        func intercept(_ request: Ask, context: CallContext, next: Next<Ask, Answer>) async throws -> Answer {
+            _ = try await next(request)
+            throw self
+        }
+    }
+
+    @Test("hears what a content means whose status is a success", arguments: [(429, Duration.seconds(30)), (404, nil)])
+    func meaning(status: Int, pause: Duration?) async throws {
+        let chain = try AskChain(
+            transport: Script(answer(200, reset: .seconds(30)).repeated()),
+            interceptors: [limiter(), Meaning(meantStatus: status)])
+        _ = await call(chain).value
+        #expect(await call(chain).value.failure?.retryAfter == pause)
+    }
+
     @Test("lets nobody wait for longer than the minute for which it is believed, whatever its calls may wait")
     func tooLong() async throws {
         // given: a call waits for its token
