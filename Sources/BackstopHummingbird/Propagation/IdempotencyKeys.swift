@@ -43,7 +43,7 @@
                 throw RejectionError(
                     .idempotencyKey,
                     "A second call for the same incoming request asks for the same URL, and would get the same key. "
-                        + "Give each call an Idempotency-Key of its own that says which order it is.")
+                        + "Give each call a name of its own, or an Idempotency-Key that no other order has.")
             }
             return key
         }

@@ -27,8 +27,9 @@
     ///   `TracingMiddleware` and `client.traced()`, those of the spans do instead.
     /// * **Idempotency key**: each call that needs a key gets one made of the caller, the caller's key, method, URL and
     ///   the endpoint's name, so that it gets the same key when the request is repeated. A second call that would get that
-    ///   key, at once or later, is refused before it is sent (`rejected.idempotencyKey`): give each call an
-    ///   `Idempotency-Key` of its own that says which order it is.
+    ///   key, at once or later, is refused before it is sent (`rejected.idempotencyKey`): give each call a
+    ///   name of its own (`CallOptions.name`). An `Idempotency-Key` of the handler's goes to the service as it is, so it
+    ///   must be one that no other order has, of any caller.
     ///
     /// Calls that begin after the handler has returned, as of bodies or tasks, take nothing over. A second such middleware
     /// adds what the first has not taken over.

@@ -154,10 +154,20 @@
                 _ = try? await client.post("a", json: ["item": 1])
                 let failure = await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 2]) }
                 #expect(failure?.code == "rejected.idempotencyKey")
-                #expect(failure?.report.contains("Give each call an Idempotency-Key of its own") == true)
+                #expect(failure?.report.contains("Give each call a name of its own") == true)
                 await #expect(throws: Failure.self) { try await client.post("a", json: ["item": 1]) }
             }
             #expect(keys.count == 1)
+        }
+
+        @Test("calls of one URL with names of their own have keys of their own")
+        func names() async throws {
+            let keys = try await sentKeys([.status(200), .status(200)]) { client in
+                try await client.withOptions { $0.name = "deposit" }.post("a", json: ["amount": 1])
+                try await client.withOptions { $0.name = "rest" }.post("a", json: ["amount": 2])
+            }
+            #expect(!keys.contains(nil))
+            #expect(Set(keys).count == 2)
         }
 
         @Test("all attempts of a call have its key, and an endpoint's own key stays")
