@@ -55,6 +55,10 @@ def extract(compiled=None):
             "-minimum-access-level", "public", "-skip-synthesized-members", "-skip-inherited-docs",
             "-emit-extension-block-symbols", "-output-dir", folder,
         ])
+    # Without its trait, a module is there and has nothing.
+    empty = [module for module, folder in folders.items() if not any(graph["symbols"] for graph in graphs(folder))]
+    if empty:
+        sys.exit(f"{', '.join(empty)}: empty in this build. First run swift build --build-tests --enable-all-traits")
     return folders
 
 

@@ -1,6 +1,7 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopResilience
 import BackstopTestSupport
 import Testing
 
@@ -78,5 +79,7 @@ struct RowsTests {
         }
         #expect(Set(Role.graphQLOrder.map(\.name)) == Set(declared))
         #expect(Role.graphQLOrder.count == declared.count)
+        // What the guides and the command say of the rules is read from these.
+        #expect(Role.graphQLOrder.withResilience.filter(\.orderRules.isEmpty).map(\.name) == [])
     }
 }

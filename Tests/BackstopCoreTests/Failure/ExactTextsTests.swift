@@ -89,8 +89,10 @@ struct ExactTextsTests {
         #expect(Self.step(failure) == next)
     }
 
-    @Test("codes of transports and requests leaves none out")
+    @Test("codes of transports, requests and rejections leaves none out")
     func complete() {
+        let advised = RejectionError.Code.builtIn.filter { $0.nextStep != nil }
+        #expect(Set(Self.rejections.map(\.0)) == Set(advised))
         #expect(Set(Self.transports.map(\.0)) == Set(TransportError.Code.builtIn))
         #expect(Set(Self.requests.map(\.0)) == Set(RequestError.Code.builtIn))
     }
@@ -110,6 +112,26 @@ struct ExactTextsTests {
         let failure = Failure(RequestError(code, "Why."))
         #expect(failure.explanation == "The request could not be created: Why.")
         #expect(Self.step(failure) == next)
+    }
+
+    private static let rejections: [(RejectionError.Code, String)] = [
+        (.cacheMiss, "Allow the network, or fill the cache first: nothing is stored for this request."),
+        (
+            .idempotencyKey,
+            "Set the key in the endpoint, or in an interceptor outside Retry that keeps one that is there."
+        ),
+        (.tokenRefresh, "failure.error(as: TokenRefreshError.self) says why. The next call refreshes anew."),
+        (
+            .tokenRefreshLimit,
+            "Compare audience, scope, lifetime and clocks: what the server has just issued is refused or has expired."
+        ),
+        (.tokenStore, "Look into the app's TokenStore, as a keychain cannot be read before the first unlock."),
+        (.accountChanged, "Cancel the calls of an account when it signs out, and make new ones for the next account."),
+    ]
+
+    @Test("each code of a rejection with advice of its own is what to do", arguments: rejections)
+    func rejection(code: RejectionError.Code, next: String) {
+        #expect(Self.step(Failure(RejectionError(code, "Why."))) == next)
     }
 
     private static let statuses: [(Int, String)] = [
