@@ -46,14 +46,8 @@ package enum JSONBody {
 
         /// Decodes a body, within ``run(_:)``.
         package func decode(_ data: Data) throws -> Value {
-            // Each level takes a byte: a line of a stream is seldom long enough.
-            if data.count > DecodingFailure.depthLimit,
-                data.withUnsafeBytes({ JSONScan.isTooDeep($0, isLenient: isLenient) })
-            {
-                throw JSONScan.TooDeep()
-            }
-            if let readable, data.withUnsafeBytes({ JSONScan.isUTF8($0) }) {
-                let value = try data.withUnsafeBytes { try JSONValue.read($0) }
+            let value = try JSONBody.read(data, isLenient: isLenient, isReadable: readable != nil)
+            if let readable, let value {
                 guard let result = try readable.init(reading: value) as? Value else {
                     return try decoder.decode(Value.self, from: data)
                 }
@@ -61,9 +55,25 @@ package enum JSONBody {
             }
             guide.begin(data)
             return try JSONBody.locatingNumbers(in: data) { data in
-                let isOpen = isJSON5 && data.withUnsafeBytes { JSONScan.isUTF8($0) }
-                return try decoder.decode(Value.self, from: isOpen ? JSONBody.ended(data) : data)
+                try decoder.decode(Value.self, from: isJSON5 ? JSONBody.ended(data) : data)
             }
+        }
+    }
+
+    /// Looks at the bytes of a body, in the one place for all types.
+    ///
+    /// - Returns: Its value, if it is to be read without a decoder.
+    @inline(never)
+    fileprivate static func read(_ data: Data, isLenient: Bool, isReadable: Bool) throws -> JSONValue? {
+        try data.withUnsafeBytes { bytes -> JSONValue? in
+            // Each level takes a byte: a line of a stream is seldom long enough.
+            if bytes.count > DecodingFailure.depthLimit, JSONScan.isTooDeep(bytes, isLenient: isLenient) {
+                throw JSONScan.TooDeep()
+            }
+            guard isReadable, JSONScan.isUTF8(bytes) else {
+                return .none
+            }
+            return try JSONValue.read(bytes)
         }
     }
 
@@ -104,7 +114,9 @@ package enum JSONBody {
     /// A text whose last number is terminated: Foundation's JSON5 parser on Linux reads beyond a body that is only a
     /// number, and crashes if a digit follows in memory.
     fileprivate static func ended(_ data: Data) -> Data {
-        guard let last = data.last, ![0x5D, 0x7D].contains(last), last == 0x2E || (0x30..<0x80).contains(last) else {
+        guard let last = data.last, ![0x5D, 0x7D].contains(last), last == 0x2E || (0x30..<0x80).contains(last),
+            data.withUnsafeBytes({ JSONScan.isUTF8($0) })
+        else {
             return data
         }
         return data + [0x0A]
