@@ -196,14 +196,10 @@ extension JSONValue: Codable {
     }
 }
 
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+// Not by `nil`: as a `JSONValue?`, `isThere ? value : nil` would be `null`, and not nothing.
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// `null`
-    public init(nilLiteral: ()) {
-        self = .null
-    }
-
     /// A truth value.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)

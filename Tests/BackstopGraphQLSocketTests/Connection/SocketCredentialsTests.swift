@@ -47,7 +47,7 @@ struct SocketCredentialsTests {
     @Test("are written as any JSON, and the same ones give the same payload")
     func own() throws {
         let initialize: GraphQL.Socket.Initialize = { headers in
-            ["headers": ["b": headers["B"] ?? "", "a": "1"], "n": 1, "value": ["x": nil] as JSONValue]
+            ["headers": ["b": headers["B"] ?? "", "a": "1"], "n": 1, "value": ["x": .null] as JSONValue]
         }
         for _ in 0..<10 {
             #expect(

@@ -27,7 +27,7 @@ struct GraphQLErrorTests {
         #expect(error.locations == [.init(line: 6, column: 7)])
         #expect(error.path == [.key("hero"), .key("friends"), .index(1), .key("name")])
         #expect(error.code == "LIMIT")
-        #expect(error.extensions.members["nested"] == ["in": [nil, true, 0.5]])
+        #expect(error.extensions.members["nested"] == ["in": [.null, true, 0.5]])
         #expect(error.description == "Too many. at hero.friends[1].name (LIMIT)")
     }
 
@@ -58,7 +58,7 @@ struct GraphQLErrorTests {
             """#
         let error = try error(json)
         #expect(error.code == "NOT_FOUND")
-        #expect(error.otherMembers.members == ["type": "NOT_FOUND", "more": ["b": [1, nil]]])
+        #expect(error.otherMembers.members == ["type": "NOT_FOUND", "more": ["b": [1, .null]]])
         let written = try JSONEncoder().encode(error)
         #expect(try JSONDecoder().decode(GraphQL.Error.self, from: written) == error)
         #expect(

@@ -217,8 +217,8 @@ struct FieldTests {
         #expect(FieldDetail.all(in: list).count == 100)
         #expect(FieldDetail.all(in: sentences).first?.detail == "s0. s1. s2. s3. s4.")
         let odd: [JSONValue?] = [
-            [], [:], 7, ["": ["x"]], ["$": ["x"]], [1, nil, [:]], [["pointer": "#"]], [["detail": "x"]], nil,
-            ["a": nil], ["a": false], ["a": []], ["a": [nil]], ["a": [""]],
+            [], [:], 7, ["": ["x"]], ["$": ["x"]], [1, .null, [:]], [["pointer": "#"]], [["detail": "x"]], nil,
+            ["a": .null], ["a": false], ["a": []], ["a": [.null]], ["a": [""]],
         ]
         for errors in odd {
             #expect(FieldDetail.all(in: errors).isEmpty)

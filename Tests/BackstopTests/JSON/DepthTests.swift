@@ -50,14 +50,14 @@ struct DepthTests {
         let within = try response.json(Within.self)
         // then
         #expect(within.outer == ["text": .string(inner), "b": true])
-        #expect(within.inner == ["text": [1, nil, "x"], "b": ["c": 1.5]])
+        #expect(within.inner == ["text": [1, .null, "x"], "b": ["c": 1.5]])
         // given
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let body = Data(#"{"title":"a","value":{"first_name":{"last_name":[1,true,{"a_b":null}]}}}"#.utf8)
         // then
         let held = try HTTP.Response(status: 200, body: body).json(Holder.self, decoder: decoder)
-        #expect(held.value == ["first_name": ["last_name": [1, true, ["a_b": nil]]]])
+        #expect(held.value == ["first_name": ["last_name": [1, true, ["a_b": .null]]]])
     }
 
     private static func nested(_ depth: Int, in open: String = "", _ close: String = "") -> Data {

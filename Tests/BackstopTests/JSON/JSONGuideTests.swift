@@ -45,10 +45,11 @@ struct JSONGuideTests {
         "of a text within the text has its own kinds, whatever stands at the same place outside",
         arguments: [
             Pair("1.5", "1", .int(1)), Pair("1.5", "[1,2]", [1, 2]), Pair(#""a""#, "1", 1),
-            Pair("[1.5,2.5]", "[1,2.5]", [1, 2.5]), Pair(#"{"a":1.5}"#, #"{"a":1,"b":null}"#, ["a": 1, "b": nil]),
-            Pair("null", "true", true), Pair("true", "null", nil), Pair("[]", "null", nil), Pair("{}", "null", nil),
+            Pair("[1.5,2.5]", "[1,2.5]", [1, 2.5]), Pair(#"{"a":1.5}"#, #"{"a":1,"b":null}"#, ["a": 1, "b": .null]),
+            Pair("null", "true", true), Pair("true", "null", .null), Pair("[]", "null", .null),
+            Pair("{}", "null", .null),
             Pair("1.5", "9223372036854775807", .int(.max)), Pair("1.5", "-9223372036854775808", .int(.min)),
-            Pair("[]", "{}", [:]), Pair("{}", "[]", []), Pair("[[],{}]", "[null,null]", [nil, nil]),
+            Pair("[]", "{}", [:]), Pair("{}", "[]", []), Pair("[[],{}]", "[null,null]", [.null, .null]),
         ])
     private func within(pair: Pair) throws {
         let (outer, inner, expected) = (pair.outer, pair.inner, pair.expected)

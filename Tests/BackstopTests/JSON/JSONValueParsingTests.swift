@@ -13,10 +13,10 @@ struct JSONValueParsingTests {
     @Test(
         "is whatever stands in the text",
         arguments: [
-            ("null", nil), (" true ", true), ("false", false), ("0", 0), ("-0", 0), ("-12", -12), ("1.5", 1.5),
+            ("null", .null), (" true ", true), ("false", false), ("0", 0), ("-0", 0), ("-12", -12), ("1.5", 1.5),
             ("2.0", 2), ("1e3", 1000), ("1E-2", 0.01), ("\"\"", ""), ("[]", []), ("{}", [:]),
             ("\u{FEFF}[1]", [1]), (#""å\"\\\/\b\f\n\r\t\u00e5\ud83e\udd8a🦊""#, "å\"\\/\u{8}\u{C}\n\r\tå🦊🦊"),
-            (#"{"a":[{"b":null},[[]],"x"],"":{}}"#, ["a": [["b": nil], [[]], "x"], "": [:]]),
+            (#"{"a":[{"b":null},[[]],"x"],"":{}}"#, ["a": [["b": .null], [[]], "x"], "": [:]]),
             (#"{"\u0061b":1}"#, ["ab": 1]), ("[ 1 , 2 ]", [1, 2]),
         ] as [(String, JSONValue)])
     func values(json: String, expected: JSONValue) throws {

@@ -7,12 +7,18 @@ import Testing
 @Suite("A JSON value", .limited)
 struct JSONValueTests {
     private static let value: JSONValue = [
-        "null": nil, "yes": true, "no": false, "int": -7, "double": 2.5, "text": "å \"quoted\"\n🦊", "empty": "",
-        "list": [1, [2, []], [:]], "object": ["a": ["b": nil]],
+        "null": .null, "yes": true, "no": false, "int": -7, "double": 2.5, "text": "å \"quoted\"\n🦊", "empty": "",
+        "list": [1, [2, []], [:]], "object": ["a": ["b": .null]],
     ]
 
     private static func decode(_ json: String) throws -> JSONValue {
         try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+    }
+
+    @Test("that may be missing is nothing where nil is written, and not null", arguments: [true, false])
+    func missing(isThere: Bool) {
+        let value: JSONValue? = isThere ? 1 : nil
+        #expect(value.map { [$0] } == (isThere ? [1] : nil))
     }
 
     @Test("comes back from JSON as it was")
@@ -26,9 +32,9 @@ struct JSONValueTests {
     @Test(
         "is whatever stands in the JSON",
         arguments: [
-            ("null", nil), ("true", true), ("false", false), ("0", 0), ("-1", -1), ("1.5", 1.5), ("\"\"", ""),
+            ("null", .null), ("true", true), ("false", false), ("0", 0), ("-1", -1), ("1.5", 1.5), ("\"\"", ""),
             ("[]", []),
-            ("{}", [:]), ("\"1\"", "1"), ("[null]", [nil]), ("{\"\":0}", ["": 0]), ("1e3", 1000), ("2.0", 2),
+            ("{}", [:]), ("\"1\"", "1"), ("[null]", [.null]), ("{\"\":0}", ["": 0]), ("1e3", 1000), ("2.0", 2),
         ] as [(String, JSONValue)])
     func decoding(json: String, expected: JSONValue) throws {
         #expect(try Self.decode(json) == expected)
