@@ -119,7 +119,7 @@ public struct FieldDetail: Sendable, Hashable {
     }
 
     private static func saysSomething(_ value: JSONValue) -> Bool {
-        ![nil, false, [], [:]].contains(value) && value.string?.allSatisfy(\.isWhitespace) != true
+        ![.null, false, [], [:]].contains(value) && value.string?.allSatisfy(\.isWhitespace) != true
     }
 
     private static func name(of pointer: String) -> String {

@@ -76,7 +76,7 @@ struct ProblemDetailsTests {
         let problem = try Self.problem(#"{"type":7,"title":"Out of credit","status":"403","extra":null}"#)
         #expect(problem.type == "about:blank")
         #expect(problem.title == "Out of credit")
-        #expect(problem.extensions == ["extra": nil])
+        #expect(problem.extensions == ["extra": .null])
     }
 
     @Test(
