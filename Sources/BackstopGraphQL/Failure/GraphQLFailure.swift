@@ -231,6 +231,11 @@ extension GraphQLFailure: StatusMeaning {
 }
 
 extension GraphQL.Error {
+    /// Whether its code is about the caller or the load, and not about the request.
+    var refusesCall: Bool {
+        statusOfWait != nil || code == "UNAUTHENTICATED" || code == "FORBIDDEN"
+    }
+
     /// The status that matches a code by which the server says that the same request may succeed later; nil for others.
     fileprivate var statusOfWait: Int? {
         switch code {

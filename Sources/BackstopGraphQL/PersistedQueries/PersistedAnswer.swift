@@ -58,7 +58,7 @@ enum PersistedAnswer: Equatable {
     private static func perhapsNotSupported(_ response: HTTP.Response, _ errors: [GraphQL.Error], onlyReads: Bool)
         -> Bool?
     {
-        guard !refusesSimpleRequests(response, errors) else {
+        guard !refusesSimpleRequests(response, errors), !errors.contains(where: \.refusesCall) else {
             return nil
         }
         switch response.status {

@@ -272,6 +272,21 @@ struct UnsupportedTests {
         #expect(observer.calls.first?.trace.events.filter { $0.name == "apq" }.map(\.text) == ["undecided"])
     }
 
+    @Test(
+        "an error about the caller or the load says nothing of the hash, and the text does not follow",
+        arguments: ["RATE_LIMITED", "SERVICE_UNAVAILABLE", "TIMEOUT", "UNAUTHENTICATED", "FORBIDDEN"], [200, 400, 500])
+    func refusedCall(code: String, status: Int) async throws {
+        // given
+        let body = #"{"errors":[{"message":"No.","extensions":{"code":"%"}}]}"#.replacing("%", with: code)
+        let transport = ScriptedTransport(.json(status, body).repeated())
+        let client = try client(transport)
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure != nil)
+        #expect(forms(transport.requests) == ["H"])
+    }
+
     /// Scripts after which nobody knows what the server knows.
     private static let endings: [String: [Stub<HTTP.Request, HTTP.Response>]] = [
         "lost at once": [.failure(TransportError(.lost))],
