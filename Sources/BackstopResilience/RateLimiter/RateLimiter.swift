@@ -71,8 +71,8 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///     at most `count` and `burst` together are let through.
     ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Nil for 10 s, as long
     ///     as a person waits, or with `honorsServerLimit` 60 s, as long as `Retry` waits for a service.
-    ///   - honorsServerLimit: Whether calls wait after a response that says that the service's own limit is used up: 429
-    ///     with `Retry-After`, or 403, 429, 503 or GraphQL's `RATE_LIMITED` with `RateLimit` fields
+    ///   - honorsServerLimit: Whether calls wait after a response that says that the service's own limit is used up: 403
+    ///     or 429 with `Retry-After`, or 403, 429, 503 or GraphQL's `RATE_LIMITED` with `RateLimit` fields
     ///     (`X-RateLimit-Remaining: 0`). Where it says a
     ///     minute or less, calls wait until then; otherwise they are rejected for a minute. The limit must be that of all
     ///     calls of a key: where the service has one for each account, so must `grouping`. What another server says
@@ -223,8 +223,8 @@ extension CallResponse {
     /// are rounded up.
     fileprivate func serverLimit(_ now: Duration, meaning status: Int?) -> Duration? {
         switch status ?? statusCode {
-        case 429: retryAfter(now: now) ?? rateLimitReset(now: now)
-        case 403, 503: rateLimitReset(now: now)
+        case 403, 429: retryAfter(now: now) ?? rateLimitReset(now: now)
+        case 503: rateLimitReset(now: now)
         default: nil
         }
     }

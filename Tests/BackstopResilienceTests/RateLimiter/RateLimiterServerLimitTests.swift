@@ -48,10 +48,11 @@ struct RateLimiterServerLimitTests {
             Row(status: 429, reset: .seconds(30), pause: .seconds(30)),
             Row(status: 429, wait: .seconds(20), reset: .seconds(30), pause: .seconds(20)),
             Row(status: 403, reset: .seconds(30), pause: .seconds(30)),
+            Row(status: 403, wait: .seconds(20), pause: .seconds(20)),
             Row(status: 503, reset: .seconds(30), pause: .seconds(30)),
             // The last request that was allowed is none, nor is an overload.
             Row(reset: .seconds(30)), Row(status: 404, reset: .seconds(30)), Row(status: 503, wait: .seconds(20)),
-            Row(status: 403, wait: .seconds(20)), Row(status: 429), Row(status: 429, reset: .zero), Row(),
+            Row(status: 429), Row(status: 429, reset: .zero), Row(),
             // Whatever a server says is believed for a minute.
             Row(status: 429, wait: .seconds(60), pause: .seconds(60)),
             Row(status: 429, wait: .seconds(61), pause: .seconds(61)),
