@@ -174,6 +174,23 @@ struct SubscriptionTests {
         #expect(transport.requests.count == 3)
     }
 
+    @Test(
+        "waits longer for each connection that is lost soon after a result, unless results have names",
+        arguments: carriers)
+    func lostSoon(carrier: Carrier) async throws {
+        for isNamed in [true, false] {
+            let clock = RecordingClock()
+            let lost: [Stub<HTTP.Request, HTTP.Response>] = (1...10).map { number in
+                .stream([.bytes(carrier.first), carrier.result(number), .lost], headers: carrier.headers)
+            }
+            let client = try Self.client(ScriptedTransport(lost), clock: clock)
+            let name: @Sendable (Counter.Data) -> String? = { "\($0.number)" }
+            _ = await Self.read(client, Counter(), by: carrier.delivery, sameAs: isNamed ? name : nil)
+            let seconds = clock.sleeps.prefix(9).map { Int($0.seconds) }
+            #expect(seconds == (isNamed ? Array(repeating: 0, count: 9) : [0, 0, 1, 2, 4, 8, 16, 30, 30]))
+        }
+    }
+
     @Test("drops what it has given, by its identity, however often it is cut")
     func sameAs() async throws {
         let carrier = Self.carriers[1]

@@ -12,10 +12,14 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     private static var longestMemory: Int { 10_000 }
     /// A call that lasted so long is no reason to give up, even if nothing has happened.
     private static var calmTime: Duration { .seconds(10) }
+    /// The longest wait after calls that have brought something and were lost soon.
+    private static var longestWait: Duration { .seconds(30) }
 
     private struct State {
         /// Whether the call that runs has brought a new result.
         var hasResult = false
+        /// How many calls in a row have brought something and were lost soon: perhaps what a service says to each.
+        var soonLost = 0
         /// Why the last call ended; nil before the first has, and once that was told.
         var lost: Failure?
         /// What the last results were, and the oldest of them that is known, in a ring.
@@ -88,9 +92,12 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     }
 
     func follow(_ failure: Failure, lasting: Duration) -> SeriesStep {
-        let hasResult = state.withLock { state in
+        let isCalm = lasting >= Self.calmTime
+        let (hasResult, soonLost) = state.withLock { state in
             state.lost = failure
-            return state.hasResult
+            // Where results have names, only a new one counts.
+            state.soonLost = isCalm || identity != nil || !state.hasResult ? 0 : min(state.soonLost + 1, 8)
+            return (state.hasResult, state.soonLost)
         }
         let hasBegun = failure.transfer != nil
         // The server's word is the end of what has begun, whatever its code says. Otherwise, the policy knows what may
@@ -98,7 +105,8 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
         guard !hasBegun || !(failure.underlying is GraphQLFailure) else {
             return .failed(stopped: .notRetryable)
         }
-        return .again(isProgress: hasResult || hasBegun && lasting >= Self.calmTime)
+        let least = soonLost < 3 ? .zero : min(.milliseconds(125 << soonLost), Self.longestWait)
+        return .again(least: least, isProgress: hasResult || hasBegun && isCalm)
     }
 }
 
