@@ -24,7 +24,7 @@ extension Client {
     ///     `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
     ///   - persistedQueries: The interceptor that sends hashes instead of GraphQL documents; nil for none.
     ///   - attemptTimeout: How long one attempt may take, more than 0; nil for 30 s, or for half of the deadline if that
-    ///     is shorter.
+    ///     is shorter and another attempt may follow.
     ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline applies.
     ///   - logging: What is written about each call; nil for nothing.
     ///   - decoder: Decodes the JSON of responses; nil for one with default settings.
@@ -73,7 +73,11 @@ extension Client {
             if let persistedQueries {
                 persistedQueries
             }
-            AttemptTimeout(attemptTimeout ?? min(.seconds(30), (deadline ?? .seconds(60)) / 2))
+            // Half of the deadline is for another attempt, where there may be one.
+            let isAlone = retry.attempts == 1 && deadline.map { $0 <= .seconds(60) } ?? false
+            if let limit = attemptTimeout ?? (isAlone ? nil : min(.seconds(30), (deadline ?? .seconds(60)) / 2)) {
+                AttemptTimeout(limit)
+            }
         }
     }
 }

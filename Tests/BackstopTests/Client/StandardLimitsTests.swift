@@ -33,6 +33,16 @@ struct StandardLimitsTests {
         #expect(limits.map(\.limit) == [expected])
     }
 
+    @Test("are the deadline alone where no attempt may follow", arguments: [1, 60])
+    func alone(deadline: Int) throws {
+        let chain = try client(deadline: .seconds(deadline), retry: .never).chain
+        #expect(!chain.roles.contains(.attemptTimeout))
+        #expect(chain.orderIssues.map(\.description) == [])
+        let long = try client(deadline: .seconds(61), retry: .never).chain
+        #expect(long.roles.contains(.attemptTimeout))
+        #expect(try client(retry: .never).chain.roles.contains(.attemptTimeout))
+    }
+
     @Test("are in order with every deadline", arguments: [5, 10, 30, 59, 60, 61, 600])
     func order(deadline: Int) throws {
         #expect(try client(deadline: .seconds(deadline)).chain.orderIssues.map(\.description) == [])
