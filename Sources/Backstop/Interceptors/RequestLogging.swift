@@ -120,7 +120,7 @@ public struct RequestLogging: HTTP.Interceptor {
         case .attempt: line += " (attempt \(context.attempt))"
         }
         let answer = response?.summary(redaction, answering: request)
-        line += " -> \(reason?.code ?? answer ?? "") in \(took.text)"
+        line += " -> \(reason.map { redaction.withoutValues($0.code) } ?? answer ?? "") in \(took.text)"
         if reason != nil {
             line += answer.map { ", response \($0)" } ?? ""
         } else if let note = (response?.decodedContent(for: context) as? any LogNoting)?.logNote {
@@ -160,8 +160,8 @@ public struct RequestLogging: HTTP.Interceptor {
                 context.name.isEmpty ? nil : LogField(FieldName.callName, name), count,
             ] + request.logFields(redaction) + [
                 status.map { LogField(FieldName.status, "\($0)") },
-                reason.map { LogField(FieldName.errorType, $0.errorType(status: status)) },
-                reason.map { LogField(FieldName.failureCode, $0.code) },
+                reason.map { LogField(FieldName.errorType, redaction.withoutValues($0.errorType(status: status))) },
+                reason.map { LogField(FieldName.failureCode, redaction.withoutValues($0.code)) },
                 LogField(FieldName.duration, "\(took.seconds)"),
             ]
         return all.compactMap { $0 }

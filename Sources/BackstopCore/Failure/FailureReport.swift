@@ -15,7 +15,7 @@ extension Failure {
     public func report(redaction: Redaction) -> String {
         let redaction = redaction.knowing(secrets)
         var lines: [String] = []
-        lines.append("\(code): \(explanation(redaction: redaction))")
+        lines.append("\(redaction.withoutValues(code)): \(explanation(redaction: redaction))")
         if !name.isEmpty {
             lines.append("  call:     \(Excerpt.cut(redaction.text(Excerpt.printable(name)), to: 200))")
         }
@@ -30,7 +30,7 @@ extension Failure {
         if let transfer {
             lines.append("  stream:   \(transfer.sentence)")
         }
-        lines += attemptLines
+        lines += attemptLines.map(redaction.withoutValues)
         lines += end.remarks.map { label, text in
             "  \(label):\(String(repeating: " ", count: max(1, 9 - label.count)))\(Self.shown(text, redaction))"
         }

@@ -219,7 +219,7 @@ public struct Redaction: Sendable {
     }
 
     /// A finished text without the call's secrets; names and shapes were looked for when its parts were made.
-    func withoutValues(_ text: String) -> String {
+    package func withoutValues(_ text: String) -> String {
         guard isOn, let values = source?.values(named: names), !values.isEmpty else { return text }
         var text = text
         return text.withUTF8 { bytes in

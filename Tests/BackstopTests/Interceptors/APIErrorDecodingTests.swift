@@ -50,6 +50,26 @@ struct APIErrorDecodingTests {
         let message: String
     }
 
+    @Test("whose code repeats what was sent as a secret is not written anywhere")
+    func secretCode() async throws {
+        // given
+        let log = RecordingLog()
+        let transport = ScriptedTransport(.json(400, #"{"error_code":"bad_hunter2battery"}"#))
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", apiError: CodedError.self, transport: transport,
+            logging: RequestLogging(.call, to: log))
+        // when
+        let failure = await #expect(throws: Failure.self) {
+            try await client.post("login", json: ["password": "hunter2battery"])
+        }
+        // then
+        #expect(failure?.code == "service.bad_hunter2battery")
+        #expect(failure?.report.contains("hunter2") == false)
+        #expect(failure.map { "\($0)".contains("hunter2") } == false)
+        #expect(log.entries.count == 1)
+        #expect("\(log.entries.map { "\($0.message) \($0.fields)" })".contains("hunter2") == false)
+    }
+
     @Test("leaves a success alone that has the keys of the error", arguments: [200, 201, 202, 299])
     func success(status: Int) async throws {
         // given
