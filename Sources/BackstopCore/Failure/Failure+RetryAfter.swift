@@ -18,7 +18,6 @@ extension Failure {
         if let wait = receivedResponse?.retryAfter(now: date) {
             return wait
         }
-        // The texts of other statuses speak of what the server asks for, and it does not.
-        return receivedResponse == nil || statusCode == 429 ? stopReason.rest : nil
+        return stopReason.rest
     }
 }

@@ -131,6 +131,9 @@ public struct Failure: Error, Sendable {
         if stopReason != .noRetry { parts.stopReason = stopReason }
         if values.count > 0 { parts.values = values }
         if !name.isEmpty { parts.name = name }
+        parts.trace.name = parts.name
+        parts.trace.stopReason = parts.stopReason
+        parts.trace.attempts = parts.attempts
         if let request {
             parts.originalRequest = request
             parts.sentRequests = [request]

@@ -41,7 +41,7 @@ public struct Trace: Sendable {
     /// `ok` or the failure's code; nil while the call runs.
     public internal(set) var outcome: String?
     /// Why no further attempt was made; nil while the call runs, and when it succeeded.
-    public let stopReason: StopReason?
+    public internal(set) var stopReason: StopReason?
     /// The attempts, in order.
     public internal(set) var attempts: [Attempt]
     /// The events, in the order they ended. At most 1,000.

@@ -39,5 +39,8 @@ struct FailureOfFailureTests {
         #expect(again.stopReason == .budget)
         #expect(again.name == "load others")
         #expect(again.sentRequest?.summary(.off) == "ask other")
+        #expect(again.trace.name == "load others")
+        #expect(again.trace.stopReason == .budget)
+        #expect(again.trace.attempts.map(\.number) == [7])
     }
 }

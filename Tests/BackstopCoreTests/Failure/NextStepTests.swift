@@ -208,6 +208,12 @@ struct RetryAfterViewTests {
     func value() {
         #expect(Failure(StatusError(503), response: Answer(status: 503, wait: .seconds(7))).retryAfter == .seconds(7))
         #expect(Failure(StatusError(503), response: Answer(status: 503)).retryAfter == nil)
+        for status in [429, 500, 503, 200] {
+            let failure = Failure(
+                StatusError(status), response: Answer(status: status),
+                stopReason: .rateLimit(reset: .seconds(2400), accepted: .seconds(60)))
+            #expect(failure.retryAfter == .seconds(2400))
+        }
         #expect(Failure(TransportError(.lost)).retryAfter == nil)
     }
 }
