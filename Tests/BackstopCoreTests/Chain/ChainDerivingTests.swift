@@ -19,6 +19,15 @@ struct ChainDerivingTests {
             try chain.replacing(.retry, with: extra).roles == [.deadline, .custom("extra"), .retry, .attemptTimeout])
     }
 
+    @Test("tells what is invalid in it, however it was derived")
+    func invalid() throws {
+        let wrong = chain.appending(AttemptTimeout<Ask, Answer>(.zero))
+        #expect(throws: ConfigurationError.self) { try wrong.requireValidSettings() }
+        #expect(throws: ConfigurationError.self) { try wrong.appending(extra).requireValidSettings() }
+        #expect(throws: ConfigurationError.self) { try wrong.replacing(transport: Echo()).requireValidSettings() }
+        #expect(throws: Never.self) { try wrong.removing(.attemptTimeout).requireValidSettings() }
+    }
+
     @Test("has nothing in the place of an interceptor that is replaced by nil")
     func replacingWithNil() throws {
         #expect(try chain.replacing(.deadline, with: nil).roles == [.retry, .retry, .attemptTimeout])
