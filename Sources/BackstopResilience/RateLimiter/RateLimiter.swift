@@ -71,12 +71,12 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///     at most `count` and `burst` together are let through.
     ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Nil for 10 s, as long
     ///     as a person waits, or with `honorsServerLimit` 60 s, as long as `Retry` waits for a service.
-    ///   - honorsServerLimit: Whether calls wait after a response that says that the service's own limit is used up: 403
-    ///     or 429 with `Retry-After`, or 403, 429, 503 or GraphQL's `RATE_LIMITED` with `RateLimit` fields
-    ///     (`X-RateLimit-Remaining: 0`). Where it says a
-    ///     minute or less, calls wait until then; otherwise they are rejected for a minute. The limit must be that of all
-    ///     calls of a key: where the service has one for each account, so must `grouping`. What another server says
-    ///     counts for nothing, nor do calls that take no tokens. Default: false.
+    ///   - honorsServerLimit: Whether calls wait after a response that says that the service's own limit is used up: 403,
+    ///     429 or GraphQL's `RATE_LIMITED` with `Retry-After`, or these or 503 with `RateLimit` fields
+    ///     (`X-RateLimit-Remaining: 0`). Where it says a minute or less, calls wait until then; otherwise they are
+    ///     rejected for a minute. The limit must be that of all calls of a key: where the service has one for each
+    ///     account, so must `grouping`. What another server says counts for nothing, nor do calls that take no tokens.
+    ///     Default: false.
     ///   - grouping: Which calls share the rate; `.origin` gives each server its own. Nil for all, or with
     ///     `honorsServerLimit` for those with the same `CallRequest.destination`.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
@@ -174,7 +174,7 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
             pause(
                 line, request, context,
                 context.receivedResponse ?? context.candidate(failing: error, asking: request).receivedResponse,
-                meaning: (error as? any StatusMeaning)?.meantStatus)
+                isRefused: (error as? any StatusMeaning)?.meantStatus == 429)
             // An interceptor inside refused the call, or it was cancelled before it was sent. If there were further
             // attempts inside, the first was sent.
             if context.sentRequests.isEmpty, context.decidingAttempt == context.attempt {
@@ -186,14 +186,14 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
 
     /// Stops the calls of a line if the response says that the service's limit is used up.
     ///
-    /// - Parameter status: What its content means, where that is not its status, as with GraphQL.
+    /// - Parameter isRefused: Whether its content says so, whatever its status is, as with GraphQL.
     private func pause(
         _ line: RateLimiterLines.Entry, _ request: Request, _ context: CallContext,
-        _ response: @autoclosure () -> (any CallResponse)?, meaning status: Int? = nil
+        _ response: @autoclosure () -> (any CallResponse)?, isRefused: Bool = false
     ) {
         // What another server says, after a redirect or in place of this one, is about that.
         guard honorsServerLimit, context.sentRequest?.destination == request.destination,
-            let time = response()?.serverLimit(context.clock.date, meaning: status)
+            let time = response()?.serverLimit(context.clock.date, isRefused)
         else {
             return
         }
@@ -221,8 +221,8 @@ extension CallResponse {
     ///
     /// Only a refusal counts: where requests come at the rate that is allowed, each may be the last one for now, and resets
     /// are rounded up.
-    fileprivate func serverLimit(_ now: Duration, meaning status: Int?) -> Duration? {
-        switch status ?? statusCode {
+    fileprivate func serverLimit(_ now: Duration, _ isRefused: Bool) -> Duration? {
+        switch isRefused ? 429 : statusCode {
         case 403, 429: retryAfter(now: now) ?? rateLimitReset(now: now)
         case 503: rateLimitReset(now: now)
         default: nil

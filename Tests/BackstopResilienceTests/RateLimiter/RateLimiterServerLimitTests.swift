@@ -89,11 +89,16 @@ struct RateLimiterServerLimitTests {
         }
     }
 
-    @Test("hears what a content means whose status is a success", arguments: [(429, Duration.seconds(30)), (404, nil)])
-    func meaning(status: Int, pause: Duration?) async throws {
+    @Test(
+        "hears a refusal by the status or by the content",
+        arguments: [
+            (200, 429, Duration.seconds(30)), (200, 404, nil), (200, 403, nil), (200, 503, nil),
+            (429, 400, .seconds(30)), (429, 500, .seconds(30)), (403, 401, .seconds(30)),
+        ])
+    func meaning(status: Int, meant: Int, pause: Duration?) async throws {
         let chain = try AskChain(
-            transport: Script(answer(200, reset: .seconds(30)).repeated()),
-            interceptors: [limiter(), Meaning(meantStatus: status)])
+            transport: Script(answer(status, reset: .seconds(30)).repeated()),
+            interceptors: [limiter(), Meaning(meantStatus: meant)])
         _ = await call(chain).value
         #expect(await call(chain).value.failure?.retryAfter == pause)
     }
