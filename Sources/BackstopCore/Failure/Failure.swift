@@ -127,13 +127,10 @@ public struct Failure: Error, Sendable {
                     name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
                     outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
                 date: SystemClock().date)
-        if !attempts.isEmpty { parts.attempts = attempts }
-        if stopReason != .noRetry { parts.stopReason = stopReason }
+        if !attempts.isEmpty { (parts.attempts, parts.trace.attempts) = (attempts, attempts) }
+        if stopReason != .noRetry { (parts.stopReason, parts.trace.stopReason) = (stopReason, stopReason) }
         if values.count > 0 { parts.values = values }
-        if !name.isEmpty { parts.name = name }
-        parts.trace.name = parts.name
-        parts.trace.stopReason = parts.stopReason
-        parts.trace.attempts = parts.attempts
+        if !name.isEmpty { (parts.name, parts.trace.name) = (name, name) }
         if let request {
             parts.originalRequest = request
             parts.sentRequests = [request]
