@@ -35,17 +35,18 @@
             var failureCode: String { errorCode }
         }
 
-        @Test("are in no entry, no metadata, no label and no attribute")
-        func everywhere() async throws {
+        @Test(
+            "are in no entry, no metadata, no label and no attribute, even as the code of a service's error",
+            arguments: ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.s3cret-jwt", "bad_s3cret-body"])
+        func everywhere(code: String) async throws {
             // given
-            let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.s3cret-jwt"
             let rig = Rig(
                 .respond { _, context in
                     context.recordHop(try HTTP.Request(.get, "https://cdn.example.com/?sig=s3cret-hop"))
                     throw TransportError(.lost, phase: .receiving, detail: "password=s3cret-detail")
                 },
                 .status(503, headers: ["Set-Cookie": "a=s3cret-set"], body: #"{"token":"s3cret-503"}"#),
-                .json(400, #"{"errorCode":"\#(token)"}"#))
+                .json(400, #"{"errorCode":"\#(code)"}"#))
             let client = try Client.standard(
                 baseURL: Rig.base, apiError: Coded.self, transport: rig.transport, options: rig.options,
                 handling: FailureHandling.silent

@@ -160,8 +160,8 @@ public struct RequestLogging: HTTP.Interceptor {
                 context.name.isEmpty ? nil : LogField(FieldName.callName, name), count,
             ] + request.logFields(redaction) + [
                 status.map { LogField(FieldName.status, "\($0)") },
-                reason.map { LogField(FieldName.errorType, redaction.withoutValues($0.errorType(status: status))) },
-                reason.map { LogField(FieldName.failureCode, redaction.withoutValues($0.code)) },
+                reason.map { LogField(FieldName.errorType, redaction.shown(code: $0.errorType(status: status))) },
+                reason.map { LogField(FieldName.failureCode, redaction.shown(code: $0.code)) },
                 LogField(FieldName.duration, "\(took.seconds)"),
             ]
         return all.compactMap { $0 }

@@ -12,8 +12,8 @@ extension Failure {
         if let statusCode {
             fields.append(LogField(FieldName.status, "\(statusCode)"))
         }
-        fields.append(LogField(FieldName.errorType, reason.errorType(status: statusCode)))
-        fields.append(LogField(FieldName.failureCode, code))
+        fields.append(LogField(FieldName.errorType, redaction.shown(code: reason.errorType(status: statusCode))))
+        fields.append(LogField(FieldName.failureCode, redaction.shown(code: code)))
         fields.append(LogField(FieldName.stopReason, stopReason.code))
         return fields
     }
@@ -21,6 +21,6 @@ extension Failure {
     /// The call's number and name, and the code, redacted, on one line.
     package var logLine: String {
         let shown = name.isEmpty ? "" : "\(redaction.shown(name: name)): "
-        return "#\(id) \(shown)\(code)"
+        return "#\(id) \(shown)\(redaction.shown(code: code))"
     }
 }

@@ -7,6 +7,11 @@ extension Redaction {
         Excerpt.cut(forOthers.text(Excerpt.printable(Excerpt.cut(name, to: 1000))), to: 200)
     }
 
+    /// A failure's code as others may see it: a service may repeat in its own what it was sent.
+    package func shown(code: String) -> String {
+        code.hasPrefix("service.") ? forOthers.withoutValues(code) : code
+    }
+
     /// The first word of a call's name, if it is the same for all calls of its kind: the name of an endpoint's type or of
     /// an operation. A one-liner is named by method and path, which may contain anything; of it, the method is left.
     package func kind(ofCall name: String) -> String {

@@ -62,7 +62,7 @@
                 return
             }
             let server = store.servers.server(of: (failure.originalRequest as? HTTP.Request)?.url)
-            store.failures.of(server, [failure.code, outcome.label]).increment()
+            store.failures.of(server, [failure.shownRedaction.shown(code: failure.code), outcome.label]).increment()
             store.stops.of(server, [failure.stopReason.code]).increment()
         }
     }

@@ -43,7 +43,8 @@
                 callEnded(context, server, code: "", since: start, store)
                 return response
             } catch {
-                callEnded(context, server, code: Failure.Reason(ofCall: error).code, since: start, store)
+                let code = context.redaction.shown(code: Failure.Reason(ofCall: error).code)
+                callEnded(context, server, code: code, since: start, store)
                 throw error
             }
         }
@@ -62,7 +63,8 @@
             let attempts = context.attempts
             for (failed, next) in zip(attempts, attempts.dropFirst()) {
                 let reason = context.redaction.label(next.waitReason ?? "")
-                store.retries.of(server, [reason, Label.code(failed.result)]).increment()
+                let code = context.redaction.shown(code: Label.code(failed.result))
+                store.retries.of(server, [reason, code]).increment()
             }
         }
 
@@ -94,8 +96,9 @@
             store.requestDuration.of(
                 store.servers.server(of: sent.url),
                 [
-                    Label.method(sent.method), status.map { "\($0)" } ?? "", reason?.errorType(status: status) ?? "",
-                    reason?.code ?? "",
+                    Label.method(sent.method), status.map { "\($0)" } ?? "",
+                    context.redaction.shown(code: reason?.errorType(status: status) ?? ""),
+                    context.redaction.shown(code: reason?.code ?? ""),
                 ]
             ).recordNanoseconds((context.clock.now - start).nanoseconds)
         }

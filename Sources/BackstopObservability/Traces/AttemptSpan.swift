@@ -49,7 +49,7 @@
                     }
                 }
             }
-            span.end(status: response?.statusCode, reason: reason)
+            span.end(status: response?.statusCode, reason: reason, context.redaction)
         }
     }
 
@@ -72,15 +72,15 @@
     extension Span {
         /// Sets the result and ends the span. The error itself is not recorded: a backend would print it, secrets
         /// included.
-        func end(status: Int?, reason: Failure.Reason?) {
+        func end(status: Int?, reason: Failure.Reason?, _ redaction: Redaction) {
             if isRecording {
                 updateAttributes { attributes in
                     if let status {
                         attributes[FieldName.status] = status
                     }
                     if let reason {
-                        attributes[FieldName.errorType] = reason.errorType(status: status)
-                        attributes[FieldName.failureCode] = reason.code
+                        attributes[FieldName.errorType] = redaction.shown(code: reason.errorType(status: status))
+                        attributes[FieldName.failureCode] = redaction.shown(code: reason.code)
                     }
                 }
                 // A cancelled call is what somebody wanted.

@@ -38,7 +38,7 @@
                 }
                 span.updateAttributes { $0[FieldName.callAttempts] = attempts.count }
             }
-            span.end(status: status, reason: reason)
+            span.end(status: status, reason: reason, context.redaction)
         }
 
         private func addWait(before attempt: Attempt, _ context: CallContext) {

@@ -65,7 +65,7 @@ struct APIErrorDecodingTests {
         // then
         #expect(failure?.code == "service.bad_hunter2battery")
         #expect(failure?.report.contains("hunter2") == false)
-        #expect(failure.map { "\($0)".contains("hunter2") } == false)
+        #expect(failure.map { "\($0) \($0.logLine) \($0.logFields)".contains("hunter2") } == false)
         #expect(log.entries.count == 1)
         #expect("\(log.entries.map { "\($0.message) \($0.fields)" })".contains("hunter2") == false)
     }
