@@ -75,7 +75,7 @@ extension Client {
     /// Runs an endpoint through the chain; errors become a failure here, once.
     private func runOnce<E: Endpoint>(_ endpoint: E, as call: RepeatedCall?) async throws(Failure) -> E.Content {
         var context = CallContext(
-            options: options, subject: ContentReader(endpoint, origin: origin), retryLedger: retryLedger)
+            options: sharedOptions, subject: ContentReader(endpoint, origin: origin), retryLedger: retryLedger)
         var asked: HTTP.Request?
         do {
             let request = try begin(endpoint, as: call, asked: &asked, &context)

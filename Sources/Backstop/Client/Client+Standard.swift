@@ -49,8 +49,12 @@ extension Client {
         handling: FailureHandling = FailureHandling()
     ) throws -> Client {
         var options = options
-        options.values.decoder = decoder ?? options.values.decoder
-        options.values.encoder = encoder ?? options.values.encoder
+        if let decoder {
+            options.values.decoder = decoder
+        }
+        if let encoder {
+            options.values.encoder = encoder
+        }
         return try Client(
             baseURL: try baseURL.targetText(), transport: transport, options: options, handling: handling
         ) {

@@ -25,7 +25,12 @@ public struct Client: Sendable {
     /// The chain that every request goes through.
     public private(set) var chain: HTTP.Chain
     /// The options of every call: clock, random source, deadline, tracing, observers.
-    public var options: CallOptions
+    public var options: CallOptions {
+        _read { yield sharedOptions.options }
+        set { sharedOptions = SharedOptions(newValue) }
+    }
+    /// The same, as calls share them.
+    package private(set) var sharedOptions: SharedOptions
     /// Failure handlers and observers.
     public var handling: FailureHandling {
         didSet { handlingHome = HandlingHome(handling) }
@@ -101,7 +106,7 @@ public struct Client: Sendable {
         self.baseURL = try base?.url()
         origin = self.baseURL.map { RequestURL.origin(of: $0) }
         self.chain = chain
-        self.options = options
+        sharedOptions = SharedOptions(options)
         self.handling = handling
         handlingHome = HandlingHome(handling)
         memory = ClientMemory()

@@ -196,7 +196,7 @@ extension HTTP.Request: CallRequest {
 
     /// Whether the body can be sent again.
     public var isReplayable: Bool {
-        body.isReplayable
+        parts.value.body.isReplayable
     }
 
     /// Method and URL.

@@ -57,6 +57,10 @@ package struct RequestURL {
         path = resolved
     }
 
+    private init(path: String) {
+        self.path = path
+    }
+
     /// The error for a target that cannot be sent.
     private static func unusable(_ text: String, _ problem: String) -> RequestError {
         RequestError(.invalidURL, "The target \"\(shown(text))\" \(problem)")
@@ -167,8 +171,16 @@ package struct RequestURL {
 
     /// The string, all in ASCII.
     private var text: String {
-        let start = scheme.map { "\($0)://\(authority ?? "")" } ?? ""
-        let text = start + path + (query.map { "?\($0)" } ?? "")
+        var text = scheme ?? ""
+        if scheme != nil {
+            text += "://"
+            text += authority ?? ""
+        }
+        text += path
+        if let query {
+            text += "?"
+            text += query
+        }
         // `URL` does not accept an empty string.
         return text.isEmpty ? "." : text
     }
@@ -212,6 +224,11 @@ package struct RequestURL {
 
     /// Parses the target of a request: a path, or an absolute URL.
     static func target(_ text: String) throws(RequestError) -> RequestURL {
+        // Most targets are plain paths, in which nothing is to be found, encoded or resolved.
+        guard !URLText.isPlainPath(text) else {
+            try checkLength(text)
+            return RequestURL(path: text)
+        }
         let parts = try RequestURL(text)
         return parts.scheme == nil
             ? parts : try parts.checked("target", text, or: "; a path with a colon begins with a slash: /messages:send")
@@ -222,7 +239,7 @@ package struct RequestURL {
     static func target(_ target: some HTTP.Target) throws(RequestError) -> RequestURL {
         let text = try target.targetText()
         let parts = try Self.target(text)
-        guard target is [String] || !parts.leadsAboveOnceDecoded else {
+        guard !parts.leadsAboveOnceDecoded || target is [String] else {
             throw unusable(
                 text,
                 "leads above the base URL on some servers: write a path below it, the whole URL, or the segments of "

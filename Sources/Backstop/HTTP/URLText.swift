@@ -56,6 +56,17 @@ struct URLText {
         }
     }
 
+    /// Whether a text is a path of names, without a dot, two slashes, or anything that has to be encoded.
+    static func isPlainPath(_ text: String) -> Bool {
+        let slash = UInt8(ascii: "/")
+        var previous = UInt8(ascii: "a")
+        return text.utf8.allSatisfy { byte in
+            defer { previous = byte }
+            return FieldText.isAlphanumeric(byte) || byte == slash && previous != slash || byte == UInt8(ascii: "-")
+                || byte == UInt8(ascii: "_")
+        }
+    }
+
     /// Whether bytes can be a scheme (RFC 3986, 3.1).
     static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, (0x41...0x5A).contains(first & 0xDF) else {

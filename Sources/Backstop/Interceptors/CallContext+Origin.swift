@@ -38,12 +38,12 @@ extension HTTP.Request: DepartingRequest {
         return request
     }
 
-    /// Without the credentials that were added for another origin.
-    package func departing(in context: CallContext) -> HTTP.Request {
+    /// Without the credentials that were added for another origin; nil when it has none.
+    package func departing(in context: CallContext) -> HTTP.Request? {
         guard let credentials = headers[.authorization],
             let origins = context.values.addedCredentials[credentials.hashValue], !context.isOwn(url, or: origins)
         else {
-            return self
+            return nil
         }
         var request = self
         request.headers[.authorization] = nil

@@ -6,8 +6,8 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
     let invalid: ConfigurationError?
     /// The interceptors that note something before any other runs.
     private let noting: [any CallNoting]
-    /// The interceptors, and after them the transport as an interceptor.
-    private let running: [any Interceptor<Request, Response>]
+    /// The outermost interceptor, or the transport.
+    private let first: ChainLink<Request, Response>
 
     init(
         _ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>,
@@ -17,7 +17,14 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         self.transport = transport
         self.invalid = invalid
         noting = interceptors.compactMap { $0 as? any CallNoting }
-        running = interceptors + [TransportEnd(transport: transport)]
+        let last = ChainLink(
+            TransportEnd(transport: transport), before: nil, name: "transport",
+            endsAttemptsInTime: transport.endsAttemptsInTime, of: interceptors)
+        first = interceptors.reversed().reduce(last) { inner, interceptor in
+            ChainLink(
+                interceptor, before: inner, name: nil,
+                endsAttemptsInTime: inner.endsAttemptsInTime && interceptor is any AttemptEnding, of: interceptors)
+        }
     }
 
     /// A call that begins now and runs later; nil when no interceptor notes anything of it.
@@ -38,20 +45,52 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         for interceptor in noting {
             interceptor.note(context)
         }
-        return try await run(request, at: 0, context: context)
+        return try await first.run(request, context: context)
+    }
+}
+
+/// An interceptor and what is further in; the last wraps the transport and never goes on.
+///
+/// Objects, not elements of an array: generic code cannot read those without the metadata of their type, which costs
+/// more than all else that calls an interceptor.
+final class ChainLink<Request: Sendable, Response: Sendable>: Sendable {
+    private let interceptor: any Interceptor<Request, Response>
+    private let inner: ChainLink?
+    private let depth: Int
+    private let name: String?
+    /// Whether the transport ends attempts in time by itself, and so do this interceptor and all further in.
+    let endsAttemptsInTime: Bool
+    /// All interceptors of the chain, outermost first.
+    let all: [any Interceptor<Request, Response>]
+
+    init(
+        _ interceptor: any Interceptor<Request, Response>, before inner: ChainLink?, name: String?,
+        endsAttemptsInTime: Bool, of all: [any Interceptor<Request, Response>]
+    ) {
+        self.interceptor = interceptor
+        self.inner = inner
+        depth = inner.map { $0.depth - 1 } ?? all.count
+        self.name = name
+        self.endsAttemptsInTime = endsAttemptsInTime
+        self.all = all
     }
 
-    /// Runs a request through the interceptors from a position on; the last wraps the transport and never goes on.
-    nonisolated(nonsending) func run(
-        _ request: Request, at position: Int, context: CallContext
-    ) async throws -> Response {
-        let next = Next(chain: self, position: position + 1, context: context)
+    /// Runs a request through this interceptor and all further in. Inlined: each function that waits costs memory.
+    @inline(__always)
+    nonisolated(nonsending) func run(_ request: Request, context: CallContext) async throws -> Response {
         guard context.tracesInterceptors else {
-            return try await running[position].intercept(request, context: context, next: next)
+            return try await interceptor.intercept(
+                request, context: context, next: Next(link: inner ?? self, context: context))
         }
-        let name = position < interceptors.count ? interceptors[position].role.name : "transport"
-        return try await context.traced(name, depth: position) {
-            try await running[position].intercept(request, context: context, next: next)
+        return try await runTraced(request, context: context)
+    }
+
+    /// Apart, because a call that is not traced needs none of its memory while it waits.
+    @inline(never)
+    nonisolated(nonsending) private func runTraced(_ request: Request, context: CallContext) async throws -> Response {
+        try await context.traced(name ?? interceptor.role.name, depth: depth) {
+            try await interceptor.intercept(
+                request, context: context, next: Next(link: inner ?? self, context: context))
         }
     }
 }
@@ -65,34 +104,56 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         try Task.checkCancellation()
-        let request = (request as? any DepartingRequest)?.departing(in: context) as? Request ?? request
-        let context = try (request as? any CallRequest).map { try context.send($0) } ?? context
+        let request = departing(request, context)
+        let context = try (request as? any CallRequest).map(context.send) ?? context
         do {
-            var response = try await transport.send(request, context: context)
-            if let intake = context.callIntake {
-                response = try await intake.take(whole: response, context: context) as? Response ?? response
+            let response = try await transport.send(request, context: context)
+            guard let intake = context.callIntake else {
+                return received(response, context)
             }
-            if let seen = response as? any CallResponse {
-                context.recordTransportResponse(seen)
-            }
-            return response
+            return received(try await take(response, intake, context), context)
         } catch {
-            // An operation may have had an effect before the request that was not sent.
-            if !(request is any OperationRequest) {
-                context.takeBack(error)
-            }
-            let error = (Request.self as? any CallRequest.Type)?.recognized(error) ?? error
-            // What the transport has made of the end of the body is what counts, if an interceptor hides it.
-            context.callIntake?.explain(error)
-            throw error
+            throw failed(request, context, error)
         }
+    }
+
+    // What comes before and after the transport is apart: it would stay in memory for as long as the call waits.
+
+    @inline(never)
+    private func take(_ response: Response, _ intake: any CallIntake, _ context: CallContext) async throws -> Response {
+        try await intake.take(whole: response, context: context) as? Response ?? response
+    }
+
+    @inline(never)
+    private func departing(_ request: Request, _ context: CallContext) -> Request {
+        (request as? any DepartingRequest)?.departing(in: context) as? Request ?? request
+    }
+
+    @inline(never)
+    private func received(_ response: Response, _ context: CallContext) -> Response {
+        if let seen = response as? any CallResponse {
+            context.recordTransportResponse(seen)
+        }
+        return response
+    }
+
+    @inline(never)
+    private func failed(_ request: Request, _ context: CallContext, _ error: any Error) -> any Error {
+        // An operation may have had an effect before the request that was not sent.
+        if !(request is any OperationRequest) {
+            context.takeBack(error)
+        }
+        let error = (Request.self as? any CallRequest.Type)?.recognized(error) ?? error
+        // What the transport has made of the end of the body is what counts, if an interceptor hides it.
+        context.callIntake?.explain(error)
+        return error
     }
 }
 
 /// A request that leaves behind what must not go where it goes, once no interceptor can change it any more.
 package protocol DepartingRequest: CallRequest {
-    /// The request as it is sent.
-    func departing(in context: CallContext) -> Self
+    /// The request as it is sent; nil when it has nothing to leave behind.
+    func departing(in context: CallContext) -> Self?
 }
 
 /// An interceptor that notes something of the call before any other runs: those further out may wait.

@@ -1,6 +1,6 @@
 /// The rest of the chain, as one interceptor sees it.
 ///
-/// It is a small value: the chain, a position in it, and the call's context. Call it with the request to continue.
+/// It is a small value: what is further in, and the call's context. Call it with the request to continue.
 ///
 /// ```swift
 /// struct Twice<Request: Sendable, Response: Sendable>: Interceptor {
@@ -13,8 +13,7 @@
 /// }
 /// ```
 public struct Next<Request: Sendable, Response: Sendable>: Sendable {
-    let chain: ChainStorage<Request, Response>
-    let position: Int
+    let link: ChainLink<Request, Response>
     let context: CallContext
 
     /// Sends the request through the rest of the chain.
@@ -22,7 +21,7 @@ public struct Next<Request: Sendable, Response: Sendable>: Sendable {
     /// - Returns: The response as the inner interceptors left it.
     /// - Throws: What an inner interceptor or the transport threw, unchanged.
     nonisolated(nonsending) public func callAsFunction(_ request: Request) async throws -> Response {
-        try await chain.run(request, at: position, context: context)
+        try await link.run(request, context: context)
     }
 
     /// Sends the request through the rest of the chain with another context, as retry does for each attempt.
@@ -35,17 +34,17 @@ public struct Next<Request: Sendable, Response: Sendable>: Sendable {
     nonisolated(nonsending) public func callAsFunction(_ request: Request, context: CallContext) async throws
         -> Response
     {
-        try await chain.run(request, at: position, context: context)
+        try await link.run(request, context: context)
     }
 
     /// Whether the transport ends attempts in time by itself, and so does what is before it.
     var endsAttemptsInTime: Bool {
-        chain.transport.endsAttemptsInTime && chain.interceptors[position...].allSatisfy { $0 is any AttemptEnding }
+        link.endsAttemptsInTime
     }
 
     /// The interceptors of the chain that this is a part of, outermost first.
     package var interceptors: [any Interceptor<Request, Response>] {
-        chain.interceptors
+        link.all
     }
 }
 

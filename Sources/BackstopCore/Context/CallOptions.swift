@@ -39,6 +39,22 @@ public struct CallOptions: Sendable {
     public init() {}
 }
 
+/// Options that all calls of a client share, until it gets others: each call would copy them all.
+package final class SharedOptions: Sendable {
+    package let options: CallOptions
+
+    package init(_ options: CallOptions) {
+        self.options = options
+    }
+
+    /// The same, with texts that show nothing of a body.
+    var hidingBodies: SharedOptions {
+        var options = options
+        options.redaction = options.redaction.hidingBodies
+        return SharedOptions(options)
+    }
+}
+
 /// Observes finished calls and their traces: for metrics, spans or a debug screen.
 public protocol CallObserver: Sendable {
     /// Called once when a call has finished, successfully or not, before the caller gets the result. Must not block.

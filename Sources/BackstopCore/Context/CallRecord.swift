@@ -30,7 +30,8 @@ final class CallRecord: Sendable {
     private static let counter = Lock<UInt64>(0)
 
     let id: UInt64
-    let options: CallOptions
+    private let shared: SharedOptions
+    var options: CallOptions { _read { yield shared.options } }
     /// What is called; nil without a client.
     let subject: (any CallSubject)?
     let start: Duration
@@ -43,14 +44,10 @@ final class CallRecord: Sendable {
     let state: Lock<State>
 
     init(
-        options: CallOptions, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil,
+        options: SharedOptions, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil,
         continuing connection: UInt64? = nil
     ) {
-        var options = options
-        if RefreshingCredentials.isAny {
-            options.redaction = options.redaction.hidingBodies
-        }
-        self.options = options
+        shared = RefreshingCredentials.isAny ? options.hidingBodies : options
         self.retryLedger = retryLedger
         continuedConnection = connection
         self.subject = subject
@@ -58,8 +55,8 @@ final class CallRecord: Sendable {
             last &+= 1
             return last
         }
-        start = options.clock.now
-        state = Lock(State(values: options.values))
+        start = shared.options.clock.now
+        state = Lock(State(values: shared.options.values))
     }
 
     /// The call's name: that of the options, or else that of what is called, which is made only when needed.

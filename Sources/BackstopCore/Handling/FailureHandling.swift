@@ -71,11 +71,25 @@ public struct FailureHandling: Sendable {
     @TaskLocal package static var isRepeating = false
 
     /// Called by a handler that returns `.retry` by itself, and not because somebody chose to.
-    @TaskLocal package static var whenRetryingAlone: (@Sendable () -> Void)?
+    @TaskLocal package static var whenRetryingAlone: Signal?
 
     /// Called by a handler that is about to wait for somebody who may never come, such as a person. Nil in an app; a table
     /// of handlers learns with it which one waits, and does not.
-    @TaskLocal package static var whenWaiting: (@Sendable () -> Void)?
+    @TaskLocal package static var whenWaiting: Signal?
+
+    /// A closure as the value of a task. Not the closure itself: an optimized build does not find its type at run time
+    /// (Swift 6.3), and ends the process.
+    package struct Signal: Sendable {
+        private let action: @Sendable () -> Void
+
+        package init(_ action: @escaping @Sendable () -> Void) {
+            self.action = action
+        }
+
+        package func callAsFunction() {
+            action()
+        }
+    }
 
     /// Makes a call and passes its failure to the handlers. Never throws; ends in exactly one outcome.
     ///
@@ -192,7 +206,7 @@ public struct FailureHandling: Sendable {
         if !failure.isCancelled {
             let mayRetry = isRepeatable && failure.canBeRepeated && retries < maximumHandlerRetries
             let (resolution, name) = await Self.$hasRetried.withValue(retries > 0) {
-                await Self.$whenRetryingAlone.withValue({ isAlone.withLock { $0 = true } }) {
+                await Self.$whenRetryingAlone.withValue(Signal { isAlone.withLock { $0 = true } }) {
                     await ask(own, about: failure, mayRetry: mayRetry)
                 }
             }

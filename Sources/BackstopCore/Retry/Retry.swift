@@ -16,13 +16,28 @@
 /// ```
 public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// When and how often to retry.
-    public let policy: RetryPolicy
+    public var policy: RetryPolicy { setup.policy }
 
-    /// The budgets of a chain without a client or a policy, which have their own.
-    private let ledger: RetryLedger
-    /// Whether these are the budgets of a policy.
-    private let isBound: Bool
-    let invalid: [ConfigurationError]
+    var invalid: [ConfigurationError] { setup.invalid }
+
+    /// An object, because a copy of it all would stay in memory for as long as a call waits.
+    private final class Setup: Sendable {
+        let policy: RetryPolicy
+        /// The budgets of a chain without a client or a policy, which have their own.
+        let ledger: RetryLedger
+        /// Whether these are the budgets of a policy.
+        let isBound: Bool
+        let invalid: [ConfigurationError]
+
+        init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError]) {
+            self.policy = policy
+            self.ledger = ledger
+            self.isBound = isBound
+            self.invalid = invalid
+        }
+    }
+
+    private let setup: Setup
 
     /// `.retry`
     public var role: Role { .retry }
@@ -33,10 +48,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     private init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError]) {
-        self.policy = policy
-        self.invalid = invalid
-        self.ledger = ledger
-        self.isBound = isBound
+        setup = Setup(policy, ledger, isBound: isBound, invalid: invalid)
     }
 
     /// Makes the interceptor from the most common settings.
@@ -56,27 +68,43 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// The same with the budgets of a policy, unless it has those of another.
     package func bound(to ledger: RetryLedger) -> Retry {
-        isBound ? self : Retry(policy, ledger, isBound: true, invalid: invalid)
+        setup.isBound ? self : Retry(policy, ledger, isBound: true, invalid: invalid)
     }
 
     /// Sends the request, and retries if that is useful and safe.
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        var again = Again(attempt: context.firstAttempt())
+        var attempt = context.firstAttempt()
+        var before: Again?
         while true {
             do {
                 guard context.isStream else {
-                    let response = try await next(request, context: again.attempt)
-                    budget(of: request, context).succeed()
+                    let response = try await next(request, context: attempt)
+                    succeed(request, context)
                     return response
                 }
-                return try await stream(request, context, again.attempt, next)
+                return try await stream(request, context, attempt, next)
             } catch {
-                again = try await RetryDecision(policy(of: context), budget(of: request, context))
-                    .prepare(again, after: error)
+                let again = try await prepare(before ?? Again(attempt: attempt), request, context, after: error)
+                attempt = again.attempt
+                before = again
             }
         }
+    }
+
+    // What comes before and after an attempt is apart: it would stay in memory for as long as the attempt waits.
+
+    @inline(never)
+    private func succeed(_ request: Request, _ context: CallContext) {
+        budget(of: request, context).succeed()
+    }
+
+    @inline(never)
+    private func prepare(
+        _ ended: Again, _ request: Request, _ context: CallContext, after error: any Error
+    ) async throws -> Again {
+        try await RetryDecision(policy(of: context), budget(of: request, context)).prepare(ended, after: error)
     }
 
     /// Sends the request of a stream, which has succeeded as soon as it begins: it may go on for hours. On a connection
@@ -113,24 +141,36 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Made where it is needed, so that a call in flight keeps nothing of it.
     package func budget(of request: Request, _ context: CallContext) -> CallBudget {
         CallBudget(
-            budget: policy(of: context).budget, ledger: context.retryLedger ?? ledger, request: request,
+            budget: policy(of: context).budget, ledger: context.retryLedger ?? setup.ledger, request: request,
             context: context)
     }
 }
 
-/// An attempt, and what came before it.
-private struct Again {
+/// An attempt, and what came before it. An object, because it stays in memory for as long as the attempt waits.
+private final class Again: Sendable {
     let attempt: CallContext
     /// How many attempts failed before it.
-    var failed = 0
+    let failed: Int
     /// The last wait; nil before the first.
-    var waited: Duration?
+    let waited: Duration?
     /// What it took from the budget.
-    var cost = 0.0
+    let cost: Double
     /// Whether it, or one before it, repeats a request that ran out of time.
-    var repeatsTimeout = false
+    let repeatsTimeout: Bool
     /// What ended the attempt before it, if it has to have the same key.
-    var last: (any Error)?
+    let last: (any Error)?
+
+    init(
+        attempt: CallContext, failed: Int = 0, waited: Duration? = nil, cost: Double = 0, repeatsTimeout: Bool = false,
+        last: (any Error)? = nil
+    ) {
+        self.attempt = attempt
+        self.failed = failed
+        self.waited = waited
+        self.cost = cost
+        self.repeatsTimeout = repeatsTimeout
+        self.last = last
+    }
 }
 
 /// What follows an attempt that failed; apart from `Retry`, because it is the same for all types.

@@ -56,7 +56,15 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
         {
             return try await next(request)
         }
-        return try await withTimeLimit(
+        return try await limited(request, context: context, next: next)
+    }
+
+    /// Apart, because an attempt that the transport or the deadline ends needs none of its memory while it waits.
+    @inline(never)
+    private func limited(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        try await withTimeLimit(
             limit, clock: context.clock, throwing: TimeoutError(.attempt, after: limit), untilOpen: context.callIntake
         ) {
             try await next(request)

@@ -3,16 +3,16 @@
 ///
 /// It guards a state of its owner too, so that nothing of it changes at the same moment as the result.
 package final class OneShot<Value: Sendable, State>: Sendable {
-    private struct Guarded {
-        var state: State
-        var isOver = false
+    @usableFromInline struct Guarded {
+        @usableFromInline var state: State
+        @usableFromInline var isOver = false
         var continuation: CheckedContinuation<Value, any Error>?
         /// The result, if it came before the continuation.
         var early: Result<Value, any Error>?
     }
 
     /// State, continuation and result, guarded by the lock.
-    private let guarded: Lock<Guarded>
+    @usableFromInline let guarded: Lock<Guarded>
 
     package init(_ state: State) {
         guarded = Lock(Guarded(state: state))
@@ -24,12 +24,14 @@ package final class OneShot<Value: Sendable, State>: Sendable {
     }
 
     /// Works on the state.
+    @inlinable
     package func withLock<Answer>(_ body: (inout State) -> Answer) -> Answer {
         guarded.withLock { body(&$0.state) }
     }
 
     /// Works on the state, unless there is a result; nil then.
     @discardableResult
+    @inlinable
     package func update<Answer>(_ body: (inout State) -> Answer) -> Answer? {
         guarded.withLock { $0.isOver ? nil : body(&$0.state) }
     }

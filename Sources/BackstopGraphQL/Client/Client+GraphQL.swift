@@ -194,11 +194,12 @@ extension Client {
             }
             return call
         }
-        var client = self
-        client.graphQLOptions = options
-        client.options.values[OperationCall.self] = try? call.get()
-        // A response in GraphQL's own media type is judged by its body, whatever its status.
-        client.options.values.judgesResponse = { try ResponseRule.judge($0) }
+        var client = withOptions {
+            $0.values.graphQL = options
+            $0.values[OperationCall.self] = try? call.get()
+            // A response in GraphQL's own media type is judged by its body, whatever its status.
+            $0.values.judgesResponse = { try ResponseRule.judge($0) }
+        }
         if case .failure(let error) = call {
             client = client.deriving { $0.prepending(Refusal(error: error)) }
         }

@@ -26,70 +26,84 @@ extension Client {
         let end = options.deadline.map { options.clock.now.adding($0) }
         let changes = AccountChanges.count
         var client = self
-        var first: CallValues?
-        var attempts: [Attempt] = []
-        var fruitless = 0
-        var lost: UInt64?
-        var waited = Duration.zero
+        var course = SeriesCourse()
         let prepared = PreparedEndpoint(endpoint: endpoint, series: series)
         while true {
             let leg: Leg
-            if let first {
+            if let first = course.first {
                 leg = await ContinuedCall(values: first, accountChanges: changes).continuing {
+                    [client, lost = course.lost] in
                     await client.runLeg(prepared, legs, as: call, after: lost)
                 }
             } else {
                 leg = await client.runLeg(prepared, legs, as: call)
             }
-            first = first ?? leg.values
-            let time = legs.pause()
-            if legs.readerError != nil, case .failure(let failure) = leg.result {
-                throw failure
-            }
-            var failure: Failure?
-            var step: SeriesStep
-            lost = nil
-            switch leg.result {
-            case .success:
-                step = leg.head.map { series.follow($0, lasting: time) } ?? .over
-            case .failure(let error):
-                failure = error
-                lost = error.lostConnection
-                if let rest = client.options.deadline, let deadline = options.deadline {
-                    failure = error.replacing(.deadline, of: rest, with: deadline)
-                }
-                step = await series.follow(error, lasting: time)
-            }
-            switch step {
-            case .over:
+            let given = client.options.deadline
+            guard let wait = try await pause(after: leg, legs, series, &course, given: given, until: end) else {
                 return
-            case .failed(let error, let stopped):
-                let new = error.map { leg.failure($0, legs.report) }
-                let failure = new ?? failure ?? Failure(CancellationError())
-                guard let stopped, new != nil || failure.stopReason == .begun else {
-                    throw failure
-                }
-                throw failure.repeated(failure.attempts, stopped: stopped)
-            case .more:
-                (fruitless, attempts) = (0, [])
-                try await sleep(.zero, legs)
-            case .again(let cause, let least, let isProgress):
-                fruitless = isProgress ? 0 : fruitless + 1
-                attempts =
-                    isProgress
-                    ? [] : attempts.followed(by: failure?.attempts ?? [], after: waited, because: "backoff")
-                let reason = cause.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
-                guard
-                    let wait = try wait(after: reason, of: leg, because: cause, fruitless, attempts, least, until: end)
-                else {
-                    return
-                }
-                waited = wait
-                try await sleep(wait, legs)
             }
+            try await sleep(wait, legs)
             if let end {
                 client.options.deadline = end.subtracting(options.clock.now)
             }
+        }
+    }
+
+    /// How long to wait for the next call of a series; nil when it is over. Apart, because it would stay in memory for as
+    /// long as a stream is open.
+    ///
+    /// - Parameters:
+    ///   - deadline: What the call was given of the deadline.
+    ///   - end: When the deadline of the whole series is.
+    /// - Throws: The failure, if none follows.
+    @inline(never)
+    private func pause(
+        after leg: Leg, _ legs: Legs, _ series: any CallSeries, _ course: inout SeriesCourse,
+        given deadline: Duration?, until end: Duration?
+    ) async throws(Failure) -> Duration? {
+        course.first = course.first ?? leg.values
+        let time = legs.pause()
+        if legs.readerError != nil, case .failure(let failure) = leg.result {
+            throw failure
+        }
+        var failure: Failure?
+        var step: SeriesStep
+        course.lost = nil
+        switch leg.result {
+        case .success:
+            step = leg.head.map { series.follow($0, lasting: time) } ?? .over
+        case .failure(let error):
+            failure = error
+            course.lost = error.lostConnection
+            if let deadline, let whole = options.deadline {
+                failure = error.replacing(.deadline, of: deadline, with: whole)
+            }
+            step = await series.follow(error, lasting: time)
+        }
+        switch step {
+        case .over:
+            return nil
+        case .failed(let error, let stopped):
+            let new = error.map { leg.failure($0, legs.report) }
+            let failure = new ?? failure ?? Failure(CancellationError())
+            guard let stopped, new != nil || failure.stopReason == .begun else {
+                throw failure
+            }
+            throw failure.repeated(failure.attempts, stopped: stopped)
+        case .more:
+            (course.fruitless, course.attempts) = (0, [])
+            return .zero
+        case .again(let cause, let least, let isProgress):
+            course.fruitless = isProgress ? 0 : course.fruitless + 1
+            course.attempts =
+                isProgress
+                ? []
+                : course.attempts.followed(by: failure?.attempts ?? [], after: course.waited, because: "backoff")
+            let reason = cause.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
+            let wait = try wait(
+                after: reason, of: leg, because: cause, course.fruitless, course.attempts, least, until: end)
+            course.waited = wait ?? course.waited
+            return wait
         }
     }
 
@@ -175,7 +189,7 @@ extension Client {
             return Leg(result: .failure(legs.failure(error)))
         }
         var context = CallContext(
-            options: options, subject: StreamSubject(intake, name: endpoint.name, origin: origin),
+            options: sharedOptions, subject: StreamSubject(intake, name: endpoint.name, origin: origin),
             retryLedger: retryLedger, continuing: lost)
         var asked: HTTP.Request?
         let error: any Error
@@ -197,6 +211,17 @@ extension Client {
         let failure = failure(context, error, asked: asked)
         return Leg(result: .failure(failure), head: nil, request: asked, values: failure.values)
     }
+}
+
+/// What a series of calls has come to.
+private struct SeriesCourse {
+    /// The values of the first call.
+    var first: CallValues?
+    var attempts: [Attempt] = []
+    var fruitless = 0
+    /// The number of the shared connection that was lost with the last call.
+    var lost: UInt64?
+    var waited = Duration.zero
 }
 
 /// How one of the calls has ended.

@@ -293,7 +293,7 @@ private final class Waits: Sendable {
 
     /// Asks a handler under its name.
     static func named<Result>(_ name: String, _ ask: () async -> Result) async -> Result {
-        await FailureHandling.$whenWaiting.withValue({ [current] in current?.stop(name) }) {
+        await FailureHandling.$whenWaiting.withValue(FailureHandling.Signal { [current] in current?.stop(name) }) {
             await ask()
         }
     }
