@@ -26,11 +26,11 @@ public struct Client: Sendable {
     public private(set) var chain: HTTP.Chain
     /// The options of every call: clock, random source, deadline, tracing, observers.
     public var options: CallOptions {
-        _read { yield sharedOptions.options }
-        set { sharedOptions = SharedOptions(newValue) }
+        _read { yield sharedOptions.value }
+        set { sharedOptions = Shared(newValue) }
     }
     /// The same, as calls share them.
-    package private(set) var sharedOptions: SharedOptions
+    package private(set) var sharedOptions: Shared<CallOptions>
     /// Failure handlers and observers.
     public var handling: FailureHandling {
         didSet { handlingHome = HandlingHome(handling) }
@@ -106,7 +106,7 @@ public struct Client: Sendable {
         self.baseURL = try base?.url()
         origin = self.baseURL.map { RequestURL.origin(of: $0) }
         self.chain = chain
-        sharedOptions = SharedOptions(options)
+        sharedOptions = Shared(options)
         self.handling = handling
         handlingHome = HandlingHome(handling)
         memory = ClientMemory()

@@ -18,11 +18,11 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         self.invalid = invalid
         noting = interceptors.compactMap { $0 as? any CallNoting }
         let last = ChainLink(
-            TransportEnd(transport: transport), before: nil, name: "transport",
-            endsAttemptsInTime: transport.endsAttemptsInTime, of: interceptors)
+            TransportEnd(transport: transport), before: nil, endsAttemptsInTime: transport.endsAttemptsInTime,
+            of: interceptors)
         first = interceptors.reversed().reduce(last) { inner, interceptor in
             ChainLink(
-                interceptor, before: inner, name: nil,
+                interceptor, before: inner,
                 endsAttemptsInTime: inner.endsAttemptsInTime && interceptor is any AttemptEnding, of: interceptors)
         }
     }
@@ -57,20 +57,18 @@ final class ChainLink<Request: Sendable, Response: Sendable>: Sendable {
     private let interceptor: any Interceptor<Request, Response>
     private let inner: ChainLink?
     private let depth: Int
-    private let name: String?
     /// Whether the transport ends attempts in time by itself, and so do this interceptor and all further in.
     let endsAttemptsInTime: Bool
     /// All interceptors of the chain, outermost first.
     let all: [any Interceptor<Request, Response>]
 
     init(
-        _ interceptor: any Interceptor<Request, Response>, before inner: ChainLink?, name: String?,
-        endsAttemptsInTime: Bool, of all: [any Interceptor<Request, Response>]
+        _ interceptor: any Interceptor<Request, Response>, before inner: ChainLink?, endsAttemptsInTime: Bool,
+        of all: [any Interceptor<Request, Response>]
     ) {
         self.interceptor = interceptor
         self.inner = inner
         depth = inner.map { $0.depth - 1 } ?? all.count
-        self.name = name
         self.endsAttemptsInTime = endsAttemptsInTime
         self.all = all
     }
@@ -88,7 +86,7 @@ final class ChainLink<Request: Sendable, Response: Sendable>: Sendable {
     /// Apart, because a call that is not traced needs none of its memory while it waits.
     @inline(never)
     nonisolated(nonsending) private func runTraced(_ request: Request, context: CallContext) async throws -> Response {
-        try await context.traced(name ?? interceptor.role.name, depth: depth) {
+        try await context.traced(interceptor.role.name, depth: depth) {
             try await interceptor.intercept(
                 request, context: context, next: Next(link: inner ?? self, context: context))
         }
@@ -99,6 +97,9 @@ final class ChainLink<Request: Sendable, Response: Sendable>: Sendable {
 /// transport need not, and sends nothing once the task is cancelled.
 private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor {
     let transport: any Transport<Request, Response>
+
+    /// The name that it has in traces.
+    var role: Role { .custom("transport") }
 
     func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>

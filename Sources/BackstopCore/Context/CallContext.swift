@@ -36,7 +36,7 @@ public final class CallContext: Sendable {
 
     /// Makes the context of a new call.
     public convenience init(options: CallOptions = CallOptions()) {
-        self.init(options: SharedOptions(options), subject: nil)
+        self.init(options: Shared(options), subject: nil)
     }
 
     /// Makes the context of a client's call.
@@ -46,17 +46,17 @@ public final class CallContext: Sendable {
     ///   - retryLedger: The retry budgets of the client; nil without a client.
     ///   - connection: The number of the connection that was lost with the call that this one continues; nil for none.
     package init(
-        options: SharedOptions, subject: (any CallSubject)?, retryLedger: RetryLedger? = nil,
+        options: Shared<CallOptions>, subject: (any CallSubject)?, retryLedger: RetryLedger? = nil,
         continuing connection: UInt64? = nil
     ) {
         let record = CallRecord(
             options: options, subject: subject, retryLedger: retryLedger, continuing: connection)
         self.record = record
         view = .whole
-        fixedDeadline = options.options.deadline.map { record.start.adding($0) }
+        fixedDeadline = options.value.deadline.map { record.start.adding($0) }
         holdsUntilOpen = false
         attemptLimit = nil
-        tracesInterceptors = options.options.tracesInterceptors
+        tracesInterceptors = options.value.tracesInterceptors
         isDeadlineEnforced = false
         requiredKey = nil
     }

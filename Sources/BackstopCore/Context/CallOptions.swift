@@ -39,19 +39,12 @@ public struct CallOptions: Sendable {
     public init() {}
 }
 
-/// Options that all calls of a client share, until it gets others: each call would copy them all.
-package final class SharedOptions: Sendable {
-    package let options: CallOptions
-
-    package init(_ options: CallOptions) {
-        self.options = options
-    }
-
+extension Shared where Value == CallOptions {
     /// The same, with texts that show nothing of a body.
-    var hidingBodies: SharedOptions {
-        var options = options
+    var hidingBodies: Shared<CallOptions> {
+        var options = value
         options.redaction = options.redaction.hidingBodies
-        return SharedOptions(options)
+        return Shared(options)
     }
 }
 

@@ -30,8 +30,8 @@ final class CallRecord: Sendable {
     private static let counter = Lock<UInt64>(0)
 
     let id: UInt64
-    private let shared: SharedOptions
-    var options: CallOptions { _read { yield shared.options } }
+    private let shared: Shared<CallOptions>
+    var options: CallOptions { _read { yield shared.value } }
     /// What is called; nil without a client.
     let subject: (any CallSubject)?
     let start: Duration
@@ -44,7 +44,7 @@ final class CallRecord: Sendable {
     let state: Lock<State>
 
     init(
-        options: SharedOptions, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil,
+        options: Shared<CallOptions>, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil,
         continuing connection: UInt64? = nil
     ) {
         shared = RefreshingCredentials.isAny ? options.hidingBodies : options
@@ -55,8 +55,8 @@ final class CallRecord: Sendable {
             last &+= 1
             return last
         }
-        start = shared.options.clock.now
-        state = Lock(State(values: shared.options.values))
+        start = shared.value.clock.now
+        state = Lock(State(values: shared.value.values))
     }
 
     /// The call's name: that of the options, or else that of what is called, which is made only when needed.

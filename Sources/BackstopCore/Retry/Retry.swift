@@ -16,28 +16,21 @@
 /// ```
 public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// When and how often to retry.
-    public var policy: RetryPolicy { setup.policy }
+    public var policy: RetryPolicy { parts.value.policy }
 
-    var invalid: [ConfigurationError] { setup.invalid }
+    var invalid: [ConfigurationError] { parts.value.invalid }
 
-    /// An object, because a copy of it all would stay in memory for as long as a call waits.
-    private final class Setup: Sendable {
+    private struct Parts {
         let policy: RetryPolicy
         /// The budgets of a chain without a client or a policy, which have their own.
         let ledger: RetryLedger
         /// Whether these are the budgets of a policy.
         let isBound: Bool
         let invalid: [ConfigurationError]
-
-        init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError]) {
-            self.policy = policy
-            self.ledger = ledger
-            self.isBound = isBound
-            self.invalid = invalid
-        }
     }
 
-    private let setup: Setup
+    // Shared, because a copy of it all would stay in memory for as long as a call waits.
+    private let parts: Shared<Parts>
 
     /// `.retry`
     public var role: Role { .retry }
@@ -48,7 +41,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     private init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError]) {
-        setup = Setup(policy, ledger, isBound: isBound, invalid: invalid)
+        parts = Shared(Parts(policy: policy, ledger: ledger, isBound: isBound, invalid: invalid))
     }
 
     /// Makes the interceptor from the most common settings.
@@ -68,7 +61,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// The same with the budgets of a policy, unless it has those of another.
     package func bound(to ledger: RetryLedger) -> Retry {
-        setup.isBound ? self : Retry(policy, ledger, isBound: true, invalid: invalid)
+        parts.value.isBound ? self : Retry(policy, ledger, isBound: true, invalid: invalid)
     }
 
     /// Sends the request, and retries if that is useful and safe.
@@ -76,7 +69,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         var attempt = context.firstAttempt()
-        var before: Again?
+        var before: Shared<Again>?
         while true {
             do {
                 guard context.isStream else {
@@ -86,8 +79,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
                 }
                 return try await stream(request, context, attempt, next)
             } catch {
-                let again = try await prepare(before ?? Again(attempt: attempt), request, context, after: error)
-                attempt = again.attempt
+                let again = try await prepare(before, attempt, request, context, after: error)
+                attempt = again.value.attempt
                 before = again
             }
         }
@@ -102,9 +95,11 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     @inline(never)
     private func prepare(
-        _ ended: Again, _ request: Request, _ context: CallContext, after error: any Error
-    ) async throws -> Again {
-        try await RetryDecision(policy(of: context), budget(of: request, context)).prepare(ended, after: error)
+        _ ended: Shared<Again>?, _ attempt: CallContext, _ request: Request, _ context: CallContext,
+        after error: any Error
+    ) async throws -> Shared<Again> {
+        let decision = RetryDecision(policy(of: context), budget(of: request, context))
+        return Shared(try await decision.prepare(ended?.value ?? Again(attempt: attempt), after: error))
     }
 
     /// Sends the request of a stream, which has succeeded as soon as it begins: it may go on for hours. On a connection
@@ -141,36 +136,24 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Made where it is needed, so that a call in flight keeps nothing of it.
     package func budget(of request: Request, _ context: CallContext) -> CallBudget {
         CallBudget(
-            budget: policy(of: context).budget, ledger: context.retryLedger ?? setup.ledger, request: request,
+            budget: policy(of: context).budget, ledger: context.retryLedger ?? parts.value.ledger, request: request,
             context: context)
     }
 }
 
-/// An attempt, and what came before it. An object, because it stays in memory for as long as the attempt waits.
-private final class Again: Sendable {
+/// An attempt, and what came before it.
+private struct Again {
     let attempt: CallContext
     /// How many attempts failed before it.
-    let failed: Int
+    var failed = 0
     /// The last wait; nil before the first.
-    let waited: Duration?
+    var waited: Duration?
     /// What it took from the budget.
-    let cost: Double
+    var cost = 0.0
     /// Whether it, or one before it, repeats a request that ran out of time.
-    let repeatsTimeout: Bool
+    var repeatsTimeout = false
     /// What ended the attempt before it, if it has to have the same key.
-    let last: (any Error)?
-
-    init(
-        attempt: CallContext, failed: Int = 0, waited: Duration? = nil, cost: Double = 0, repeatsTimeout: Bool = false,
-        last: (any Error)? = nil
-    ) {
-        self.attempt = attempt
-        self.failed = failed
-        self.waited = waited
-        self.cost = cost
-        self.repeatsTimeout = repeatsTimeout
-        self.last = last
-    }
+    var last: (any Error)?
 }
 
 /// What follows an attempt that failed; apart from `Retry`, because it is the same for all types.

@@ -1,8 +1,8 @@
 /// A value behind one reference, for what has many parts, each of which every copy would retain and release.
-final class Shared<Value: Sendable>: Sendable {
-    let value: Value
+package final class Shared<Value: Sendable>: Sendable {
+    package let value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 }

@@ -140,6 +140,12 @@ struct RandomChainsTests {
 
     @TaskLocal private static var runs: [(key: RunKey, number: Int)] = []
 
+    /// Not a pair: in a group, an optimized build mixes those up (Swift 6.3).
+    private struct HedgeEnd {
+        let isOther: Bool
+        let result: Result<Answer, any Error>
+    }
+
     /// A copy beside the first; the first good answer, or else the last failure, decides.
     private static func hedge(_ world: World, isStraggling: Bool) -> any Interceptor<Ask, Answer> {
         Step { request, context, next in
@@ -154,24 +160,25 @@ struct RandomChainsTests {
                     })
                 return try await next(request, context: own)
             }
-            return try await withThrowingTaskGroup(of: (Bool, Result<Answer, any Error>).self) { group in
+            return try await withThrowingTaskGroup(of: HedgeEnd.self) { group in
                 for (isOther, context) in [(false, own), (true, other)] {
                     group.addTask {
                         do {
-                            return (isOther, .success(try await next(request, context: context)))
+                            let answer = try await next(request, context: context)
+                            return HedgeEnd(isOther: isOther, result: .success(answer))
                         } catch {
-                            return (isOther, .failure(error))
+                            return HedgeEnd(isOther: isOther, result: .failure(error))
                         }
                     }
                 }
-                var last: (Bool, Result<Answer, any Error>) = (false, .failure(ShopError()))
+                var last = HedgeEnd(isOther: false, result: .failure(ShopError()))
                 for try await result in group {
                     last = result
-                    if case .success = result.1 { break }
+                    if case .success = result.result { break }
                 }
                 group.cancelAll()
-                if last.0 { context.decide(by: other) }
-                return try last.1.get()
+                if last.isOther { context.decide(by: other) }
+                return try last.result.get()
             }
         }
     }
