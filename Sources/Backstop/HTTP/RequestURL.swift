@@ -226,7 +226,6 @@ package struct RequestURL {
     static func target(_ text: String) throws(RequestError) -> RequestURL {
         // Most targets are plain paths, in which nothing is to be found, encoded or resolved.
         guard !URLText.isPlainPath(text) else {
-            try checkLength(text)
             return RequestURL(path: text)
         }
         let parts = try RequestURL(text)

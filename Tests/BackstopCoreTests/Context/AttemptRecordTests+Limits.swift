@@ -54,12 +54,22 @@ extension AttemptRecordTests {
         #expect(failure.progress?.phase == .receiving)
     }
 
-    @Test("is limited by the interceptor, where another interceptor stands between")
-    func limitNotHanded() async throws {
+    /// Ends in time whatever it answers itself, and leaves all else as it is.
+    private struct Ending: Interceptor, AttemptEnding {
+        func intercept(_ request: Ask, context: CallContext, next: Next<Ask, Answer>) async throws -> Answer {
+            try await next(request)
+        }
+    }
+
+    @Test(
+        "is limited by the interceptor, where another interceptor stands between, even further in than one that ends in time",
+        arguments: [false, true])
+    func limitNotHanded(isFurtherIn: Bool) async throws {
         // given
         let (gate, clock) = (Gate(), ManualClock())
         let chain = try AskChain(transport: Stuck(gate: gate, endsAttemptsInTime: true)) {
             AttemptTimeout(.seconds(3))
+            if isFurtherIn { Ending() }
             Stand(.custom("between"))
         }
         let task = Task { await chain.result(Ask("x"), options: .with(clock)) }

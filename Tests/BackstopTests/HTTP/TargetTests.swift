@@ -104,7 +104,7 @@ struct TargetTests {
     @Test(
         "that would name another host is refused",
         arguments: [
-            "//evil.example", "/.//evil.example", "a/..//evil.example", "/a/..//evil.example", ".//evil.example",
+            "//evil.example", "//evil", "/.//evil.example", "a/..//evil.example", "/a/..//evil.example", ".//evil.example",
             "/%2e//evil.example",
         ])
     func otherHost(target: String) {
