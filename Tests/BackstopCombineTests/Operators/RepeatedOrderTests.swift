@@ -249,6 +249,29 @@
             #expect(how == "retry" || canRetry.entries.last?.message == "false")
         }
 
+        @Test("are sent under their own key where an order to another place takes the place of the first")
+        func elsewhere() async throws {
+            let rig = Rig(.status(503), .status(200))
+            let client = try rig.client()
+            let target = Lock("orders")
+            let key = Counter()
+            _ = await run(
+                Deferred {
+                    client.publisher(
+                        for: .post(
+                            target.withLock { $0 }, headers: [.idempotencyKey: "key \(key.increment())"],
+                            body: .text("Dune")))
+                }
+                .handleFailures {
+                    Otherwise { _ -> BackstopCore.Verdict in
+                        target.withLock { $0 = "carts" }
+                        return .retry
+                    }
+                })
+            #expect(rig.transport.requests.map(\.url.lastPathComponent) == ["orders", "carts"])
+            #expect(seen(rig) == ["Dune: key 1", "Dune: key 2"])
+        }
+
         @Test("go out once if the order has changed and its key says nothing")
         func changed() async throws {
             let rig = Rig(.status(503).repeated())

@@ -95,6 +95,8 @@ struct ChainDerivingTests {
         #expect(chain.removing(.retry).orderRules == chain.orderRules)
         #expect(try chain.replacing(.retry, with: nil).orderRules == chain.orderRules)
         #expect(chain.replacing(transport: Echo()).orderRules == chain.orderRules)
+        #expect(chain.prepending(extra).orderRules == chain.orderRules)
+        #expect(try chain.inserting(extra, inside: .retry).orderRules == chain.orderRules)
     }
 
     @Test("leaves the chain it comes from as it was")

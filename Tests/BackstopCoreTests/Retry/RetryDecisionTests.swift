@@ -14,22 +14,16 @@ struct RetryDecisionTests {
     @Test("sees the error, the request, the response and every attempt so far")
     func candidate() async throws {
         // given
-        let clock = clock
         let seen = Notes<RetryCandidate>()
         let policy = try RetryPolicy { candidate in
             seen.add(candidate)
             return true
         }
-        func step(_ seconds: Int, _ error: any Error) -> Stub<Ask, Answer> {
-            .respond { _, _ in
-                clock.advance(by: .seconds(seconds))
-                throw error
-            }
-        }
         let answer = Answer("busy", status: 503, wait: .seconds(4))
         let transport = Script<Ask, Answer>(
-            step(2, TransportError(.lost)), step(3, StatusError(503, response: answer)),
-            step(1, ShopError(article: "desk")))
+            .delay(.seconds(2), then: .failure(TransportError(.lost))),
+            .delay(.seconds(3), then: .failure(StatusError(503, response: answer))),
+            .delay(.seconds(1), then: .failure(ShopError(article: "desk"))))
         let chain = try AskChain(transport: transport) { Retry(policy) }
         // when
         _ = await chain.result(Ask("x"), options: options())

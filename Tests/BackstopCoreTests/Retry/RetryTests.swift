@@ -139,15 +139,10 @@ struct RetryTests {
     @Test("keeps every attempt with its times, its wait and what came of it")
     func recorded() async throws {
         // given: attempts that take 1, 2 and 3 s
-        let clock = clock
-        func step(_ seconds: Int, _ error: any Error) -> Stub<Ask, Answer> {
-            .respond { _, _ in
-                clock.advance(by: .seconds(seconds))
-                throw error
-            }
-        }
         let transport = Script<Ask, Answer>(
-            step(1, TransportError(.lost)), step(2, StatusError(503)), step(3, TransportError(.offline)))
+            .delay(.seconds(1), then: .failure(TransportError(.lost))),
+            .delay(.seconds(2), then: .failure(StatusError(503))),
+            .delay(.seconds(3), then: .failure(TransportError(.offline))))
         // when
         let options = CallOptions.with(clock, random: FixedRandom(units: 0.5))
         let failure = try #require(await chain(transport).result(Ask(), options: options).failure)

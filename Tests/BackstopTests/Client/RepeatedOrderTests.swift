@@ -1,0 +1,94 @@
+import Backstop
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+/// What is sent when a handler repeats a call, and its endpoint asks for something else meanwhile.
+@Suite("An order that a handler repeats", .limited)
+struct RepeatedOrderTests {
+    /// Asks for one thing at first, then for another, with another key whenever a request is made.
+    private struct Changing: Endpoint {
+        struct Ask {
+            var method = HTTP.Method.post
+            var target = "orders"
+            var body = HTTP.Body.text("Dune")
+            var hasKey = true
+        }
+
+        let asks: [Ask]
+        let step = Lock(0)
+        let number = Counter()
+
+        func makeRequest() throws -> HTTP.Request {
+            let ask = asks[step.withLock { $0 }]
+            var request = try HTTP.Request(ask.method, ask.target, body: ask.body)
+            if ask.hasKey {
+                request.headers[.idempotencyKey] = "key \(number.increment())"
+            }
+            return request
+        }
+
+        func content(from response: HTTP.Response) throws -> Int { response.status }
+    }
+
+    private static let stream = HTTP.Body.stream { pieces(of: Data("Dune".utf8)) }
+
+    @Test(
+        "keeps its key where it is the same, goes out once where nobody knows, and leaves what needs no key alone",
+        arguments: [
+            ([Changing.Ask()], ["POST orders key 1", "POST orders key 1"]),
+            // A read in its place is no second order.
+            ([.init(), .init(method: .get, body: .none, hasKey: false)], ["POST orders key 1", "GET orders no key"]),
+            // Another place, and a key that says nothing.
+            ([.init(), .init(target: "carts")], ["POST orders key 1"]),
+            // The bytes of a stream are unknown, so that a new key may mean another order.
+            ([.init(body: stream)], ["POST orders key 1"]),
+            // The interceptor's key is that of the call.
+            ([.init(body: stream, hasKey: false)], ["POST orders added", "POST orders added"]),
+        ])
+    private func changes(asks: [Changing.Ask], sent: [String]) async throws {
+        // given
+        let rig = Rig(.status(503), .status(200))
+        let client = try rig.client {
+            ClosureInterceptor { request, _, next in
+                var request = request
+                if request.method == .post, request.headers[.idempotencyKey] == nil {
+                    request.headers[.idempotencyKey] = "added"
+                }
+                return try await next(request)
+            }
+            StatusValidation()
+        }
+        let endpoint = Changing(asks: asks)
+        // when
+        let outcome = await client.perform(endpoint) { failure in
+            endpoint.step.withLock { $0 = asks.count - 1 }
+            return failure.statusCode == 503 ? .retry : .handled
+        }
+        // then
+        #expect(
+            rig.transport.requests.map {
+                "\($0.method) \($0.url.lastPathComponent) \($0.headers[.idempotencyKey] ?? "no key")"
+            } == sent)
+        #expect(outcome.failure?.code == (sent.count == 1 ? "rejected.idempotencyKey" : nil))
+        // A refusal shows what was refused.
+        let refused = outcome.failure?.originalRequest as? HTTP.Request
+        #expect(refused?.url.lastPathComponent == (sent.count == 1 ? asks[asks.count - 1].target : nil))
+    }
+
+    @Test("is shown with the key that it was sent again with")
+    func shown() async throws {
+        // given
+        let rig = Rig(.status(503).repeated())
+        let failures = Notes<Failure>()
+        // when
+        _ = try await rig.client { StatusValidation() }.perform(Changing(asks: [.init()])) { failure in
+            failures.add(failure)
+            return failures.all.count == 1 ? .retry : .handled
+        }
+        // then
+        let shown = failures.all.map { ($0.originalRequest as? HTTP.Request)?.headers[.idempotencyKey] }
+        #expect(shown == ["key 1", "key 1"])
+    }
+}
