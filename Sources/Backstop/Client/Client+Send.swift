@@ -140,7 +140,7 @@ extension Client {
                 .invalid, "\(endpoint.name).makeRequest threw: \(Redaction.current.description(of: error))",
                 underlying: error)
         }
-        request.url = try RequestURL.resolve(request.url, base: base)
+        try request.resolve(base: base, folder: folder)
         if let refused = request.headers.refused {
             throw refused
         }

@@ -20,6 +20,8 @@ public struct Client: Sendable {
     public let baseURL: URL?
     /// The same, parsed.
     let base: RequestURL?
+    /// What plain paths are put below; nil when the base URL has a query.
+    let folder: String?
     /// Scheme, host and port of it.
     package let origin: String?
     /// The chain that every request goes through.
@@ -103,6 +105,7 @@ public struct Client: Sendable {
     ) throws {
         try chain.requireValidSettings()
         base = try baseURL.map { base throws(RequestError) in try RequestURL.base(base.absoluteString) }
+        folder = base?.folder
         self.baseURL = try base?.url()
         origin = self.baseURL.map { RequestURL.origin(of: $0) }
         self.chain = chain

@@ -2,7 +2,7 @@
 struct CopyOnWrite<Value: Sendable>: Sendable {
     // Unchecked, because it is changed only while nothing else has a reference to it.
     private final class Box: @unchecked Sendable {
-        var value: Value
+        @exclusivity(unchecked) var value: Value
 
         init(_ value: Value) {
             self.value = value

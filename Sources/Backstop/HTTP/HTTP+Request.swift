@@ -18,8 +18,8 @@ extension HTTP {
         }
         /// The target: an absolute URL once the client has resolved it against its base URL.
         public var url: URL {
-            get { parts.value.url }
-            set { parts.value.url = newValue }
+            get { parts.value.place.url }
+            set { parts.value.place = .url(newValue) }
         }
         /// The header fields.
         public var headers: Headers {
@@ -50,7 +50,7 @@ extension HTTP {
 
         private struct Parts: Sendable {
             var method: Method
-            var url: URL
+            var place: RequestPlace
             var headers: Headers
             var body: Body
             var isRepeatable: Bool?
@@ -72,9 +72,7 @@ extension HTTP {
             _ method: Method, _ target: some HTTP.Target, query: Query = Query(),
             headers: Headers = Headers(), body: Body = .none
         ) throws(RequestError) {
-            var parts = try RequestURL.target(target)
-            parts.add(query.items.map { ($0.name, $0.value) })
-            self.init(method, url: try parts.url(), headers: headers, body: body)
+            self.init(method, try RequestURL.place(target, query), headers, body)
         }
 
         /// Makes a request with a list of query items; an item without a value is only a name.
@@ -89,10 +87,19 @@ extension HTTP {
 
         /// Makes a request for a URL.
         public init(_ method: Method = .get, url: URL, headers: Headers = Headers(), body: Body = .none) {
-            parts = CopyOnWrite(Parts(method: method, url: url, headers: headers, body: body))
+            self.init(method, .url(url), headers, body)
+        }
+
+        private init(_ method: Method, _ place: RequestPlace, _ headers: Headers, _ body: Body) {
+            parts = CopyOnWrite(Parts(method: method, place: place, headers: headers, body: body))
             if let type = body.contentType, headers[.contentType] == nil {
                 self.headers[.contentType] = type
             }
+        }
+
+        /// Puts a path below the base URL of a client.
+        mutating func resolve(base: RequestURL?, folder: String?) throws(RequestError) {
+            parts.value.place = .url(try RequestURL.resolve(parts.value.place, base: base, folder: folder))
         }
 
         /// Makes a request whose body is JSON.

@@ -61,6 +61,15 @@ package struct RequestURL {
         self.path = path
     }
 
+    /// What plain paths are put below, with a slash at its end; nil when there is a query, which that of a path joins.
+    var folder: String? {
+        guard query == nil else {
+            return nil
+        }
+        let text = text
+        return text.hasSuffix("/") ? text : text + "/"
+    }
+
     /// The error for a target that cannot be sent.
     private static func unusable(_ text: String, _ problem: String) -> RequestError {
         RequestError(.invalidURL, "The target \"\(shown(text))\" \(problem)")
@@ -187,10 +196,13 @@ package struct RequestURL {
 
     /// The same as a URL.
     package func url() throws(RequestError) -> URL {
-        let text = text
-        try Self.checkLength(text)
+        try Self.url(text)
+    }
+
+    private static func url(_ text: String) throws(RequestError) -> URL {
+        try checkLength(text)
         guard let url = URL(string: text) else {
-            throw Self.unusable(
+            throw unusable(
                 text, "cannot be read as a URL: write a path below the base URL, or a whole http or https URL")
         }
         return url
@@ -235,16 +247,27 @@ package struct RequestURL {
 
     /// Parses the target of a new request: a path that leads above the base URL only on some servers is refused, unless
     /// it was passed as segments, each of which is one name, whatever it contains.
-    static func target(_ target: some HTTP.Target) throws(RequestError) -> RequestURL {
+    static func place(_ target: some HTTP.Target, _ query: HTTP.Query) throws(RequestError) -> RequestPlace {
         let text = try target.targetText()
-        let parts = try Self.target(text)
+        let isPlain = !text.isEmpty && URLText.isPlainPath(text)
+        guard !isPlain || !query.items.isEmpty else {
+            try checkLength(text)
+            return .path(text)
+        }
+        var parts = try Self.target(text)
         guard !parts.leadsAboveOnceDecoded || target is [String] else {
             throw unusable(
                 text,
                 "leads above the base URL on some servers: write a path below it, the whole URL, or the segments of "
                     + "a path")
         }
-        return parts
+        parts.add(query.items.map { ($0.name, $0.value) })
+        guard isPlain else {
+            return .url(try parts.url())
+        }
+        let path = parts.text
+        try checkLength(path)
+        return .path(path)
     }
 
     /// Parses a base URL.
@@ -253,8 +276,21 @@ package struct RequestURL {
     }
 
     /// Resolves a target against the base; an absolute URL keeps its own host.
-    static func resolve(_ target: URL, base: RequestURL?) throws(RequestError) -> URL {
-        let text = target.scheme == nil ? target.relativeString : target.absoluteString
+    ///
+    /// - Parameter folder: ``folder`` of the base.
+    static func resolve(
+        _ place: RequestPlace, base: RequestURL?, folder: String?
+    ) throws(RequestError) -> URL {
+        let text: String
+        switch place {
+        case .path(let path):
+            if let folder {
+                return try url(folder + (path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path))
+            }
+            text = path
+        case .url(let url):
+            text = url.scheme == nil ? url.relativeString : url.absoluteString
+        }
         let parts = try Self.target(text)
         guard parts.scheme == nil else {
             return try parts.url()
@@ -275,5 +311,21 @@ package struct RequestURL {
         let scheme = url.scheme?.lowercased() ?? ""
         let port = url.port ?? (scheme == "https" ? 443 : 80)
         return "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)"
+    }
+}
+
+/// What a request is sent to.
+enum RequestPlace: Sendable {
+    case url(URL)
+    /// A path of names with its query, below the client's base URL: it is no URL until somebody asks for it, because
+    /// that costs more than all else in a request.
+    case path(String)
+
+    var url: URL {
+        switch self {
+        case .url(let url): url
+        // A path of names is always one.
+        case .path(let path): URL(string: path) ?? URL(fileURLWithPath: path)
+        }
     }
 }

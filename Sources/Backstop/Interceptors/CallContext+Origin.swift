@@ -39,7 +39,7 @@ extension HTTP.Request: DepartingRequest {
     }
 
     /// Without the credentials that were added for another origin; nil when it has none.
-    package func departing(in context: CallContext) -> HTTP.Request? {
+    package func departing(in context: CallContext) -> (any DepartingRequest)? {
         guard let credentials = headers[.authorization],
             let origins = context.values.addedCredentials[credentials.hashValue], !context.isOwn(url, or: origins)
         else {

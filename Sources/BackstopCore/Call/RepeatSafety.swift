@@ -13,16 +13,19 @@ package struct RepeatSafety: Sendable, Hashable {
 
     package init() {}
 
-    /// Queries the requests, which have the caller's types, so do not call this under a lock.
+    /// Queries the request, which has the caller's type, so do not call this under a lock.
+    package init(_ hop: any CallRequest) {
+        isEmpty = false
+        isIdempotent = hop.isIdempotent
+        isReplayable = hop.isReplayable
+        isReadOnly = hop.isReadOnly
+        key = hop.idempotencyKey
+    }
+
+    /// The same for several.
     package init(_ hops: [any CallRequest]) {
         for hop in hops {
-            var safety = RepeatSafety()
-            safety.isEmpty = false
-            safety.isIdempotent = hop.isIdempotent
-            safety.isReplayable = hop.isReplayable
-            safety.isReadOnly = hop.isReadOnly
-            safety.key = hop.idempotencyKey
-            add(safety)
+            add(RepeatSafety(hop))
         }
     }
 

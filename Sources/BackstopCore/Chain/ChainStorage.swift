@@ -127,7 +127,16 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
 
     @inline(never)
     private func departing(_ request: Request, _ context: CallContext) -> Request {
-        (request as? any DepartingRequest)?.departing(in: context) as? Request ?? request
+        guard let changed = (request as? any DepartingRequest)?.departing(in: context) else {
+            return request
+        }
+        return own(changed, or: request)
+    }
+
+    /// Apart, because the optional of a generic type is looked up at run time.
+    @inline(never)
+    private func own(_ changed: any DepartingRequest, or request: Request) -> Request {
+        changed as? Request ?? request
     }
 
     @inline(never)
@@ -154,7 +163,7 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
 /// A request that leaves behind what must not go where it goes, once no interceptor can change it any more.
 package protocol DepartingRequest: CallRequest {
     /// The request as it is sent; nil when it has nothing to leave behind.
-    func departing(in context: CallContext) -> Self?
+    func departing(in context: CallContext) -> (any DepartingRequest)?
 }
 
 /// An interceptor that notes something of the call before any other runs: those further out may wait.

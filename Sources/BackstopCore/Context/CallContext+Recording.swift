@@ -54,7 +54,7 @@ extension CallContext {
     /// - Throws: ``KeyChangedError`` when it would be a second order, `CancellationError` if it is not idempotent and the
     ///   call has already failed.
     func send(_ request: any CallRequest) throws -> CallContext {
-        let safety = RepeatSafety([request])
+        let safety = RepeatSafety(request)
         var position = view.position
         try record.change { state in
             guard !state.isOver || state.allowsAfterEnd(safety) else {

@@ -51,7 +51,8 @@ package final class Lock<State>: @unchecked Sendable {
         }
     #else
         @usableFromInline let mutex = Mutex<Void>(())
-        @usableFromInline var state: State
+        // Unchecked, because the lock is held wherever it is used.
+        @exclusivity(unchecked) @usableFromInline var state: State
 
         @inlinable
         package init(_ state: State) {

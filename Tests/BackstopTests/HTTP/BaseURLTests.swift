@@ -16,6 +16,8 @@ struct BaseURLTests {
         ("https://a.example/v1", "", "https://a.example/v1"),
         ("https://a.example/v1/", "", "https://a.example/v1/"),
         ("https://a.example/v1", "books/", "https://a.example/v1/books/"),
+        ("https://a.example/v1", "/", "https://a.example/v1/"),
+        ("https://a.example/", "/", "https://a.example/"),
         ("https://a.example/v1", "?page=2", "https://a.example/v1?page=2"),
         ("https://a.example/v1?key=1", "books", "https://a.example/v1/books?key=1"),
         ("https://a.example/v1?key=1", "books?page=2", "https://a.example/v1/books?key=1&page=2"),
@@ -41,6 +43,26 @@ struct BaseURLTests {
         let client = try rig.client(base: base)
         // when
         _ = try await client.get(target)
+        // then
+        #expect(rig.urls == [expected])
+    }
+
+    @Test(
+        "stands before a target with items of a query, after its own",
+        arguments: [
+            ("https://a.example/v1", "books", "https://a.example/v1/books?page=2"),
+            ("https://a.example/v1/", "/books/", "https://a.example/v1/books/?page=2"),
+            ("https://a.example/v1?key=1", "books", "https://a.example/v1/books?key=1&page=2"),
+            ("https://a.example", "/", "https://a.example/?page=2"),
+            ("https://a.example/v1", "", "https://a.example/v1?page=2"),
+            ("https://a.example/v1", "å", "https://a.example/v1/%C3%A5?page=2"),
+        ])
+    func joinsQuery(base: String, target: String, expected: String) async throws {
+        // given
+        let rig = Rig(.status(200))
+        let client = try rig.client(base: base)
+        // when
+        _ = try await client.get(target, query: ["page": "2"])
         // then
         #expect(rig.urls == [expected])
     }
