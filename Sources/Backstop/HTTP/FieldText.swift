@@ -5,7 +5,7 @@ enum FieldText {
         trimmed(text[...].utf8)
     }
 
-    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+    static func trimmed(_ bytes: Substring.UTF8View) -> String {
         var rest = bytes
         while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
         while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }

@@ -79,7 +79,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
 
     /// The roles of the interceptors, outermost first.
     public var roles: [Role] {
-        storage.interceptors.map(\.role)
+        storage.roles
     }
 
     /// A call that begins now and runs later; nil when no interceptor notes anything of it.

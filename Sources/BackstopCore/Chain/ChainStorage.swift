@@ -2,6 +2,8 @@
 final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
     let interceptors: [any Interceptor<Request, Response>]
     let transport: any Transport<Request, Response>
+    /// The roles of the interceptors, outermost first.
+    let roles: [Role]
     /// What is invalid in the settings of the interceptors.
     let invalid: ConfigurationError?
     /// The interceptors that note something before any other runs.
@@ -15,6 +17,7 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
     ) {
         self.interceptors = interceptors
         self.transport = transport
+        roles = interceptors.map(\.role)
         self.invalid = invalid
         noting = interceptors.compactMap { $0 as? any CallNoting }
         let last = ChainLink(
@@ -105,8 +108,7 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         try Task.checkCancellation()
-        let request = departing(request, context)
-        let context = try (request as? any CallRequest).map(context.send) ?? context
+        let (request, context) = try departing(request, context)
         do {
             let response = try await transport.send(request, context: context)
             guard let intake = context.callIntake else {
@@ -125,17 +127,21 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
         try await intake.take(whole: response, context: context) as? Response ?? response
     }
 
+    /// What is sent, and the context in which it is recorded.
     @inline(never)
-    private func departing(_ request: Request, _ context: CallContext) -> Request {
-        guard let changed = (request as? any DepartingRequest)?.departing(in: context) else {
-            return request
+    private func departing(_ request: Request, _ context: CallContext) throws -> (Request, CallContext) {
+        guard let own = request as? any DepartingRequest else {
+            return (request, try (request as? any CallRequest).map(context.send) ?? context)
         }
-        return own(changed, or: request)
+        guard let changed = own.departing(in: context) else {
+            return (request, try context.send(own))
+        }
+        return (cast(changed, or: request), try context.send(changed))
     }
 
     /// Apart, because the optional of a generic type is looked up at run time.
     @inline(never)
-    private func own(_ changed: any DepartingRequest, or request: Request) -> Request {
+    private func cast(_ changed: any DepartingRequest, or request: Request) -> Request {
         changed as? Request ?? request
     }
 
