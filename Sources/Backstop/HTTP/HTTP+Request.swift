@@ -19,7 +19,7 @@ extension HTTP {
         /// The target: an absolute URL once the client has resolved it against its base URL.
         public var url: URL {
             get { parts.value.place.url }
-            set { parts.value.place = .url(newValue) }
+            set { parts.value.place = .url(newValue, origin: nil) }
         }
         /// The header fields.
         public var headers: Headers {
@@ -87,7 +87,7 @@ extension HTTP {
 
         /// Makes a request for a URL.
         public init(_ method: Method = .get, url: URL, headers: Headers = Headers(), body: Body = .none) {
-            self.init(method, .url(url), headers, body)
+            self.init(method, .url(url, origin: nil), headers, body)
         }
 
         private init(_ method: Method, _ place: RequestPlace, _ headers: Headers, _ body: Body) {
@@ -98,8 +98,8 @@ extension HTTP {
         }
 
         /// Puts a path below the base URL of a client.
-        mutating func resolve(base: RequestURL?, folder: String?) throws(RequestError) {
-            parts.value.place = .url(try RequestURL.resolve(parts.value.place, base: base, folder: folder))
+        mutating func resolve(base: RequestURL?, folder: String?, origin: String?) throws(RequestError) {
+            parts.value.place = try RequestURL.resolve(parts.value.place, base: base, folder: folder, origin: origin)
         }
 
         /// Makes a request whose body is JSON.
@@ -198,7 +198,7 @@ extension HTTP.Request: CallRequest {
 
     /// Scheme, host and port.
     public var destination: String {
-        RequestURL.origin(of: url)
+        parts.value.place.origin
     }
 
     /// Whether the body can be sent again.

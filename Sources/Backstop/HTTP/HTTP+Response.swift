@@ -135,7 +135,9 @@ extension HTTP {
         /// The media type in lower case, without parameters: `application/json`; nil when the header is absent.
         public var mediaType: String? {
             // Every response is asked: Foundation's trimming takes longer than the rest of the chain.
-            headers[.contentType].map { FieldText.trimmed($0[...].utf8.prefix { $0 != UInt8(ascii: ";") }).lowercased() }
+            headers[.contentType].map { value in
+                FieldText.trimmed(value[...].utf8.prefix { $0 != UInt8(ascii: ";") }).lowercased()
+            }
         }
 
         /// Whether the status is from 200 to 299.

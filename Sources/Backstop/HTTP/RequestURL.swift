@@ -263,7 +263,7 @@ package struct RequestURL {
         }
         parts.add(query.items.map { ($0.name, $0.value) })
         guard isPlain else {
-            return .url(try parts.url())
+            return .url(try parts.url(), origin: nil)
         }
         let path = parts.text
         try checkLength(path)
@@ -277,28 +277,31 @@ package struct RequestURL {
 
     /// Resolves a target against the base; an absolute URL keeps its own host.
     ///
-    /// - Parameter folder: ``folder`` of the base.
+    /// - Parameters:
+    ///   - folder: ``folder`` of the base.
+    ///   - origin: Its origin.
     static func resolve(
-        _ place: RequestPlace, base: RequestURL?, folder: String?
-    ) throws(RequestError) -> URL {
+        _ place: RequestPlace, base: RequestURL?, folder: String?, origin: String?
+    ) throws(RequestError) -> RequestPlace {
         let text: String
         switch place {
         case .path(let path):
             if let folder {
-                return try url(folder + (path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path))
+                let rest = path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path
+                return .url(try url(folder + rest), origin: origin)
             }
             text = path
-        case .url(let url):
+        case .url(let url, _):
             text = url.scheme == nil ? url.relativeString : url.absoluteString
         }
         let parts = try Self.target(text)
         guard parts.scheme == nil else {
-            return try parts.url()
+            return .url(try parts.url(), origin: nil)
         }
         guard let base else {
             throw unusable(text, "is a path, and the client has no base URL")
         }
-        return try parts.below(base).url()
+        return .url(try parts.below(base).url(), origin: origin)
     }
 
     /// A target as shown in errors, which anyone may print.
@@ -316,16 +319,25 @@ package struct RequestURL {
 
 /// What a request is sent to.
 enum RequestPlace: Sendable {
-    case url(URL)
+    /// A URL, with its origin where that is known.
+    case url(URL, origin: String?)
     /// A path of names with its query, below the client's base URL: it is no URL until somebody asks for it, because
     /// that costs more than all else in a request.
     case path(String)
 
     var url: URL {
         switch self {
-        case .url(let url): url
+        case .url(let url, _): url
         // A path of names is always one.
         case .path(let path): URL(string: path) ?? URL(fileURLWithPath: path)
         }
+    }
+
+    /// Scheme, host and port.
+    var origin: String {
+        guard case .url(_, let origin?) = self else {
+            return RequestURL.origin(of: url)
+        }
+        return origin
     }
 }

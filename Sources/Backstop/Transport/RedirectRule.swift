@@ -83,7 +83,7 @@ package struct RedirectRule: Sendable {
                 .redirectRefused,
                 "A redirect with status \(response.status) asks for the body again, which can be read only once")
         }
-        if RequestURL.origin(of: target) != RequestURL.origin(of: request.url),
+        if RequestURL.origin(of: target) != request.destination,
             !Self.isUpgrade(from: request.url, to: target, status: response.status),
             Self.removeCredentials(from: &next.request.headers, redaction)
         {

@@ -317,7 +317,7 @@ public final class URLSessionTransport: HTTP.Transport {
             remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
         let outgoing = try OutgoingRequest(
             request, timeout: context.isStream ? RequestTimeout.longest : timeout, network: context.values.network)
-        let origin = RequestURL.origin(of: request.url)
+        let origin = request.destination
         let all = context.isStream ? streams.session : session
         let limiter = all.limiter
         if !limiter.take(origin) {

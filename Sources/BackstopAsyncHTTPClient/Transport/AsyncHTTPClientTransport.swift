@@ -269,7 +269,7 @@
             guard let limiter = context.isStream ? streamLimiter : limiter else {
                 return try await run(outgoing, of: trail, timeout: timeout, time: &time, context: context) {}
             }
-            let origin = RequestURL.origin(of: request.url)
+            let origin = request.destination
             if !limiter.take(origin) {
                 context.track { TransferProgress(.queued, response: redirecting) }
                 try await limiter.wait(for: origin, atMost: timeout, clock: context.clock)
@@ -312,7 +312,7 @@
             defer {
                 loops.giveBack(loop)
                 exchange.stopTimer()
-                context.note("network", exchange.timing)
+                context.note("network", later: exchange.timing)
                 time.pause(clock: context.clock)
             }
             do {

@@ -127,14 +127,18 @@
         }
 
         /// What was measured, as a line of the trace.
-        var timing: String {
-            let (start, sent, answered, head) = state.withLock { ($0.start, $0.sent, $0.answered, $0.progress.head) }
-            return ExchangeTiming.text(
-                protocolName: head.map { Self.protocolName(of: $0.version) } ?? (sent == nil ? nil : "no response"),
-                [
-                    ("connection", sent.map { $0 - start }),
-                    ("first byte", sent.flatMap { sent in answered.map { $0 - sent } }),
-                ])
+        var timing: @Sendable () -> String {
+            let (start, sent, answered, version) = state.withLock {
+                ($0.start, $0.sent, $0.answered, $0.progress.head?.version)
+            }
+            return {
+                ExchangeTiming.text(
+                    protocolName: version.map(Self.protocolName) ?? (sent == nil ? nil : "no response"),
+                    [
+                        ("connection", sent.map { $0 - start }),
+                        ("first byte", sent.flatMap { sent in answered.map { $0 - sent } }),
+                    ])
+            }
         }
 
         /// Stops the transfer, and resumes the caller at once.

@@ -267,7 +267,7 @@
             case .again(let wait, let reason):
                 subscribe(again: call, after: wait, because: reason, continuing: call.failure.values)
             case .repeated(let values):
-                FailureHandling.$isRepeating.withValue(true) {
+                FailureHandling.$repetition.withValue(TaskScope(())) {
                     subscribe(again: call, after: .zero, because: "", continuing: values)
                 }
             case .value(let value):

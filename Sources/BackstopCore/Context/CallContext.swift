@@ -211,6 +211,12 @@ public final class CallContext: Sendable {
         record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: shown))
     }
 
+    /// Adds a line to the trace whose text is made when somebody looks at it, and has no words of others: it is not
+    /// redacted.
+    package func note(_ name: String, later text: @escaping @Sendable () -> String) {
+        record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: ""), text: text)
+    }
+
     /// The attempts so far.
     package var attempts: [Attempt] {
         let now = elapsed

@@ -145,12 +145,17 @@ extension CallRecord.State {
             return
         }
         for other in attempts.indices where other != position {
+            let sent = attempts[other].safety
+            let isAllowed = sent.allows(safety)
+            // Most are, and where they stand in the tree is a long way to look.
+            guard !isAllowed || !sent.isIdempotent else {
+                continue
+            }
             let fork = fork(of: position, and: other)
             guard fork.isRetried || fork.isParallel && !fork.repeatsUnsafe else {
                 continue
             }
-            let sent = attempts[other].safety
-            guard sent.allows(safety), sent.isIdempotent || !fork.isRetried || !fork.isLater else {
+            guard isAllowed, !fork.isRetried || !fork.isLater else {
                 throw KeyChangedError()
             }
         }

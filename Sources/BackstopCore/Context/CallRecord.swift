@@ -9,7 +9,7 @@ final class CallRecord: Sendable {
         var attempts = [AttemptRecord()]
         /// Why no further attempt is made; one that is made discards it.
         var stopReason: StopReason?
-        var events: [Trace.Event] = []
+        var events: [RecordedEvent] = []
         var droppedEvents = 0
         /// Further lines for the report, at most ten: what became of each fallback that did not answer, and of a token.
         var remarks: [(label: String, text: String)] = []
@@ -76,13 +76,14 @@ final class CallRecord: Sendable {
         options.clock.now.subtracting(start)
     }
 
-    func append(_ event: Trace.Event) {
+    /// - Parameter text: Makes the text when somebody looks at the trace; nil where the event has it.
+    func append(_ event: Trace.Event, text: (@Sendable () -> String)? = nil) {
         state.withLock { state in
             guard state.events.count < Self.eventLimit else {
                 state.droppedEvents += 1
                 return
             }
-            state.events.append(event)
+            state.events.append(RecordedEvent(event: event, text: text))
         }
     }
 
@@ -122,7 +123,7 @@ final class CallRecord: Sendable {
         return Trace(
             name: shownName, id: id, duration: now, outcome: outcome, stopReason: stopReason,
             attempts: attempts.map { $0.attempt(at: now) },
-            events: events, droppedEvents: dropped, redaction: options.redaction.knowing(secrets))
+            events: events.map(\.whole), droppedEvents: dropped, redaction: options.redaction.knowing(secrets))
     }
 
     /// Ends the call with a failure.
@@ -210,12 +211,24 @@ final class CallRecord: Sendable {
                 end: end,
                 trace: Trace(
                     name: shownName, id: id, duration: now, outcome: reason.code, stopReason: stopReason,
-                    attempts: attempts, events: state.events, droppedEvents: state.droppedEvents),
+                    attempts: attempts, events: state.events.map(\.whole), droppedEvents: state.droppedEvents),
                 redaction: options.redaction,
                 secrets: CallSecrets(
                     [asked].compactMap { $0 } + state.attempts.flatMap(\.messages) + (inner?.secrets.carriers ?? [])
                         + [response].compactMap { $0 }),
                 date: options.clock.date))
+    }
+}
+
+/// An event of the trace, and what makes its text if that costs something.
+struct RecordedEvent: Sendable {
+    var event: Trace.Event
+    let text: (@Sendable () -> String)?
+
+    var whole: Trace.Event {
+        var event = event
+        event.text = text?() ?? event.text
+        return event
     }
 }
 

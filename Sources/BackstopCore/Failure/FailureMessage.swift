@@ -208,8 +208,9 @@ extension Failure {
                 || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting].contains(error.phase))
                     && (error.phase == .unknown
                         ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase))
+        // A connection that is made in the moment of the limit may still take the request along.
         case .timeout(let error):
-            isRedirected || !isRefused && (isAnswered || !error.kind.isBeforeSending && !isUnsent)
+            isRedirected || !isRefused && (isAnswered || !error.kind.isBeforeSending && progress?.phase != .queued)
         // A status below 400 accepts the order, whatever the chain thinks of it.
         case .status(let error): error.code < 400 || leavesDoubt(error.code, isRedirected: isRedirected)
         case .service(let error):

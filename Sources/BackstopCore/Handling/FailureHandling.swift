@@ -68,7 +68,10 @@ public struct FailureHandling: Sendable {
     @TaskLocal package static var hasRetried = false
 
     /// Whether a handler repeats the call that is running: with `.retry`, because a person asked for it.
-    @TaskLocal package static var isRepeating = false
+    package static var isRepeating: Bool { repetition?.value != nil }
+
+    /// The repetition that is running, or that has left a task behind.
+    @TaskLocal package static var repetition: TaskScope<Void>?
 
     /// Called by a handler that returns `.retry` by itself, and not because somebody chose to.
     @TaskLocal package static var whenRetryingAlone: Signal?
@@ -126,7 +129,7 @@ public struct FailureHandling: Sendable {
             let result =
                 retries == 0
                 ? await Self.result(of: call)
-                : await Self.$isRepeating.withValue(true) { await Self.result(continuing: continued, of: call) }
+                : await Self.repeated { await Self.result(continuing: continued, of: call) }
             switch result {
             case .success(let value): return .value(value)
             case .failure(let error):
@@ -141,6 +144,15 @@ public struct FailureHandling: Sendable {
                 retries += 1
             }
         }
+    }
+
+    /// Runs the repetition of a call.
+    nonisolated(nonsending) private static func repeated<Value>(
+        _ operation: nonisolated(nonsending) () async -> Value
+    ) async -> Value {
+        let scope = TaskScope(())
+        defer { scope.end() }
+        return await $repetition.withValue(scope) { await operation() }
     }
 
     /// The same as a result, as a call that continues another one.

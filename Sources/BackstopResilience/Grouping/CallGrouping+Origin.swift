@@ -8,6 +8,6 @@ extension CallGrouping where Request == HTTP.Request {
     /// let breaker = HTTP.CircuitBreaker(grouping: .origin)
     /// ```
     public static var origin: CallGrouping {
-        .by { RequestURL.origin(of: $0.url) }
+        .by { $0.destination }
     }
 }

@@ -30,9 +30,9 @@ extension Hedging where Request == HTTP.Request, Response == HTTP.Response {
         self.init(
             after: delay,
             elsewhere: Elsewhere(name: host) { request, context in
-                let origin = RequestURL.origin(of: request.url)
+                let origin = request.destination
                 guard context.subject.map({ $0.origin == origin }) ?? true,
-                    let copy = other.request(for: request, context), RequestURL.origin(of: copy.url) != origin
+                    let copy = other.request(for: request, context), copy.destination != origin
                 else {
                     return nil
                 }

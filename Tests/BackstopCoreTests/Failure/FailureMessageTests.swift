@@ -202,19 +202,21 @@ struct FailureMessageTests {
         #expect(unsent.message.suggestion != "Please check whether it worked before you try again.")
     }
 
-    @Test("warns of nothing where the order itself was still to be sent, whatever was asked before")
-    func unanswered() {
+    @Test(
+        "warns where the order itself was still to be sent only if a connection may have taken it at the last moment",
+        arguments: [(.queued, false), (.connecting, true)] as [(TransportError.Phase, Bool)])
+    func unanswered(phase: TransportError.Phase, warns: Bool) {
         // given
         var order = Ask("order")
         order.isIdempotent = false
         let context = CallContext()
         context.recordHop(order)
         context.recordHop(order)
-        context.track { TransferProgress(.connecting) }
+        context.track { TransferProgress(phase) }
         // when
         let failure = context.finish(failing: TimeoutError(.attempt), asked: order)
         // then
-        #expect(failure.message.suggestion != "Please check whether it worked before you try again.")
+        #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
     }
 
     @Test("asks the translator for the words of a wait")

@@ -19,6 +19,33 @@ struct HandlerRetryTests {
         #expect(fixture.log.entries.isEmpty)
     }
 
+    @Test("repeats what runs until the call has ended, and no task that it leaves behind")
+    func leftBehind() async {
+        // given
+        let gate = Gate()
+        let during = Notes<Bool>()
+        let left = Notes<Task<Bool, Never>>()
+        // when
+        let outcome = await FailureHandling().perform(clock: RecordingClock()) { _ in
+            during.all.count == 1 ? .retry : .handled
+        } call: { () async throws(Failure) -> Int in
+            during.add(FailureHandling.isRepeating)
+            left.add(
+                Task {
+                    await gate.pass()
+                    return FailureHandling.isRepeating
+                })
+            throw Failure(ShopError())
+        }
+        gate.open()
+        // then
+        #expect(outcome.word == "handled")
+        #expect(during.all == [false, true])
+        for task in left.all {
+            #expect(await task.value == false)
+        }
+    }
+
     @Test("may be the call's own or of a scope")
     func anywhere() async {
         // given
