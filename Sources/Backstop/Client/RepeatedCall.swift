@@ -103,10 +103,7 @@ package final class RepeatedCall: Sendable {
     /// Whether it may be made again without repeating its effect, as far as it is known.
     package var isRepeatable: Bool {
         let state = state.withLock { $0 }
-        guard let sent = state.sent else {
-            return state.asked.map { $0.isIdempotent && $0.isReplayable } ?? true
-        }
-        return sent.isEmpty || sent.isIdempotent && sent.isReplayable
+        return (state.sent ?? state.asked).map { $0.isIdempotent && $0.isReplayable } ?? true
     }
 
     /// Looks at the request, and gives it the key that it had before.
@@ -124,7 +121,7 @@ package final class RepeatedCall: Sendable {
         if let key {
             request.headers[.idempotencyKey] = key
         }
-        let asked = RepeatSafety([request])
+        let asked = RepeatSafety(request)
         state.withLock { $0 = State(identity: identity, own: own, key: key ?? own, asked: asked) }
         return key
     }

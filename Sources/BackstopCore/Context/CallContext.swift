@@ -171,7 +171,7 @@ public final class CallContext: Sendable {
     /// retried, so each must be recorded.
     public func recordHop(_ request: some CallRequest) {
         // It is never refused: a transport that follows a redirect cannot undo what it has sent.
-        let safety = RepeatSafety([request])
+        let safety = RepeatSafety(request)
         record.change { $0.add(request, safety, to: view.position) }
     }
 

@@ -134,7 +134,7 @@ public struct Failure: Error, Sendable {
         if let request {
             parts.originalRequest = request
             parts.sentRequests = [request]
-            parts.repeatSafety = RepeatSafety([request])
+            parts.repeatSafety = RepeatSafety(request)
         }
         parts.receivedResponse = response?.bounded(to: limit) ?? reason.response ?? parts.receivedResponse
         parts.transfer = transfer ?? parts.transfer

@@ -68,6 +68,36 @@ struct BaseURLTests {
     }
 
     @Test(
+        "and a path make the same URL where nothing is to be encoded in the path as where the whole is parsed",
+        arguments: Seed.ofRun)
+    func plain(seed: Seed) async throws {
+        var random = seed.numbers
+        for _ in 0..<500 {
+            // given: what ends with a fragment, which is not sent, is always parsed
+            let base =
+                ["https://a.example", "https://a.example:8080/v1", "https://a.example/v1/", "https://a.example/?k=1"]
+                .randomElement(using: &random) ?? ""
+            let signs = Array("ab9-_//.:?%é")
+            let target = String(
+                (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in signs.randomElement(using: &random) })
+            let query: HTTP.Query = Bool.random(using: &random) ? ["q": "x y"] : [:]
+            let rig = Rig(.status(200).repeated())
+            let client = try rig.client(base: base)
+            // when
+            let one = await client.result(of: .get(target, query: query, as: String.self))
+            let other = await client.result(of: .get(target + "#f", query: query, as: String.self))
+            // then
+            #expect(one.failure?.code == other.failure?.code, "\(base) \(target)")
+            #expect(rig.urls.count == (one.failure == nil ? 2 : 0), "\(base) \(target)")
+            #expect(rig.urls.first == rig.urls.last, "\(base) \(target)")
+            // and the origin that is known is that of the URL
+            for request in rig.transport.requests {
+                #expect(request.destination == HTTP.Request(url: request.url).destination, "\(base) \(target)")
+            }
+        }
+    }
+
+    @Test(
         "is not left: a target that would is refused, and nothing is sent",
         arguments: [
             "../admin", "/../admin", "books/../../admin", "..", "%2e%2e/admin", ".%2E/admin", "./../admin",
