@@ -240,6 +240,25 @@ struct DownloadTests {
         }
     }
 
+    @Test(
+        "ends as a failure or whole where a server names the last number there is",
+        arguments: [
+            (206, ["ETag": "\"v1\"", "Content-Range": "bytes 4-\(Int64.max)/*"]),
+            (200, ["ETag": "\"v2\"", "Content-Length": "\(Int64.max)"]),
+        ] as [(Int, HTTP.Headers)])
+    func lastNumber(status: Int, headers: HTTP.Headers) async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map.zip")
+            let transport = ScriptedTransport(
+                Self.cut("0123", of: nil), .stream([.bytes("4567"), .lost], status: status, headers: headers),
+                Self.cut("01", of: nil).repeated())
+            let done = try? await Self.client(transport).download("map", to: file).value
+            #expect(transport.requests.count > 1)
+            #expect(done == nil)
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+    }
+
     @Test("refuses a part that nobody asked for, and an answer without a file", arguments: [206, 204, 205])
     func noFile(_ status: Int) async throws {
         try await Self.inFolder { folder in

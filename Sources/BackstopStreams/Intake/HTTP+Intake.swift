@@ -121,7 +121,8 @@ extension HTTP.Intake {
         }
         var report = state.withLock { $0.report }
         report.bytes += before.bytes
-        report.expected? += before.bytes
+        // The server chooses the length.
+        report.expected = report.expected.map { $0 > .max - before.bytes ? .max : $0 + before.bytes }
         report.legs = before.legs + 1
         sink.complete(&report)
         return report

@@ -101,6 +101,11 @@ extension HTTP {
         func open() async throws -> (chunks: Chunks, length: Int64?) {
             var pieces: [Chunks.Piece] = []
             var length: Int64? = 0
+            // A sum that no integer holds is no length.
+            func add(_ more: Int64?) {
+                let sum = length.flatMap { length in more.map { length.addingReportingOverflow($0) } }
+                length = sum.flatMap { $0.overflow ? nil : $0.partialValue }
+            }
             for part in parts {
                 let head = Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8)
                 let body = try await part.body.open()
@@ -111,10 +116,12 @@ extension HTTP {
                     pieces.append(.body(body))
                 }
                 pieces.append(.data(Data("\r\n".utf8)))
-                length = length.flatMap { length in body.length.map { length + $0 + Int64(head.count) + 2 } }
+                add(body.length)
+                add(Int64(head.count) + 2)
             }
             let end = Data("--\(boundary)--\r\n".utf8)
-            return (Chunks(pieces: pieces + [.data(end)]), length.map { $0 + Int64(end.count) })
+            add(Int64(end.count))
+            return (Chunks(pieces: pieces + [.data(end)]), length)
         }
 
         /// The bytes of a form.
