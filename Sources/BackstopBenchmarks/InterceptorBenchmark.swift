@@ -33,10 +33,8 @@
                 ratios.append(interceptor / closure)
             }
             return [
-                // An object for each link costs twice the memory managed by hand that it replaced: 25 ns more, which
-                // nobody sees beside a network call.
                 Figure(
-                    name: "interceptor / closure", value: Measure.median(ratios), bound: 1.4,
+                    name: "interceptor / closure", value: Measure.median(ratios), bound: 0.6,
                     detail: "\(rounded(Measure.median(interceptorTimes))) ns against "
                         + "\(rounded(Measure.median(closureTimes))) ns an interceptor, in chains of \(interceptors)")
             ]

@@ -155,6 +155,19 @@ struct SubscriptionTests {
         #expect(clock.sleeps.count == 3)
     }
 
+    @Test("goes on where a later connection announces the last number there is for a length", arguments: carriers)
+    func announced(carrier: Carrier) async throws {
+        var headers = carrier.headers
+        headers[.contentLength] = "\(Int64.max)"
+        let transport = ScriptedTransport(
+            .stream([.bytes(carrier.first), carrier.result(1), .lost], headers: carrier.headers),
+            .stream([.bytes(carrier.first), carrier.result(2), .lost], headers: headers),
+            .stream([.bytes(carrier.first), carrier.result(3), .bytes(carrier.last)], headers: carrier.headers))
+        let (results, failure) = await Self.read(try Self.client(transport), Counter(), by: carrier.delivery)
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1, 2, 3])
+    }
+
     @Test("gives up on a server that brings nothing, after the attempts of the policy", arguments: carriers)
     func storm(carrier: Carrier) async throws {
         let transport = ScriptedTransport(

@@ -511,7 +511,8 @@ struct ContentRangeTests {
             ("bytes 42-1233/1234", [42, 1233, 1234]), ("bytes 42-1233/*", [42, 1233, nil]), ("Bytes 0-0/1", [0, 0, 1]),
             ("bytes */1234", [nil, nil, 1234]), ("bytes 5-4/10", nil), ("bytes 0-10/10", nil), ("bytes -4/10", nil),
             ("bytes 1-+2/10", nil), ("items 1-2/10", nil), ("bytes=1-2/10", nil), ("bytes 1-2", nil), ("", nil),
-            ("bytes 0-99999999999999999999/*", nil),
+            ("bytes 0-99999999999999999999/*", nil), ("bytes 4-9223372036854775807/*", nil),
+            ("bytes 4-9223372036854775806/*", [4, 9_223_372_036_854_775_806, nil]),
         ] as [(String, [Int64?]?)])
     func rules(_ text: String, _ parts: [Int64?]?) {
         #expect(ContentRange(text).map { [$0.first, $0.last, $0.total] } == parts)

@@ -60,6 +60,18 @@ struct EventTests {
         #expect(clock.sleeps.count == 4)
     }
 
+    @Test("goes on where a later connection announces the last number there is for a length")
+    func announced() async throws {
+        var head = Self.head
+        head[.contentLength] = "\(Int64.max)"
+        let transport = ScriptedTransport(
+            Self.stream(.bytes("data: a\n\n")), Self.stream(.bytes("data: b\n\n"), .lost, headers: head), .status(404))
+        let (events, failure) = await Self.read(try Self.client(transport))
+        #expect(events.map(\.data) == ["a", "b"])
+        #expect(failure?.code == "status.404")
+        #expect(failure?.report.isEmpty == false)
+    }
+
     @Test("sends an id with a tab back, and none that no field can have", arguments: ["a\tb", "a\u{1}b"])
     func unusualID(_ id: String) async throws {
         let transport = ScriptedTransport(Self.stream(.bytes("id: \(id)\ndata: a\n\n")), .status(204))

@@ -85,6 +85,15 @@ struct FormTests {
         #expect(try await HTTP.Body.form(once).open().length == nil)
     }
 
+    @Test(
+        "has no length where that of its parts is more than a number holds",
+        arguments: [Int64.max, Int64.max / 2 + 1])
+    func tooLong(_ length: Int64) async throws {
+        let endless = HTTP.Body.stream(length: length) { AsyncStream<Data> { $0.finish() } }
+        let form = HTTP.Form([.body("a", endless), .body("b", endless)])
+        #expect(try await HTTP.Body.form(form).open().length == nil)
+    }
+
     @Test("has few of its files open at once, however many it has")
     func manyFiles() async throws {
         try await DownloadTests.inFolder { folder in

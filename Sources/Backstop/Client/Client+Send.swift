@@ -140,7 +140,7 @@ extension Client {
                 .invalid, "\(endpoint.name).makeRequest threw: \(Redaction.current.description(of: error))",
                 underlying: error)
         }
-        try request.resolve(base: base, folder: folder, origin: origin)
+        try request.resolve(base: base)
         if let refused = request.headers.refused {
             throw refused
         }

@@ -17,13 +17,11 @@ public import Foundation
 /// ```
 public struct Client: Sendable {
     /// The URL that paths are appended to; nil when all endpoints have absolute URLs.
-    public let baseURL: URL?
+    public var baseURL: URL? { base?.url }
     /// The same, parsed.
-    let base: RequestURL?
-    /// What plain paths are put below; nil when the base URL has a query.
-    let folder: String?
+    let base: BaseURL?
     /// Scheme, host and port of it.
-    package let origin: String?
+    package var origin: String? { base?.origin }
     /// The chain that every request goes through.
     public private(set) var chain: HTTP.Chain
     /// The options of every call: clock, random source, deadline, tracing, observers.
@@ -104,10 +102,7 @@ public struct Client: Sendable {
         handling: FailureHandling = FailureHandling()
     ) throws {
         try chain.requireValidSettings()
-        base = try baseURL.map { base throws(RequestError) in try RequestURL.base(base.absoluteString) }
-        folder = base?.folder
-        self.baseURL = try base?.url()
-        origin = self.baseURL.map { RequestURL.origin(of: $0) }
+        base = try baseURL.map { base throws(RequestError) in try BaseURL(base.absoluteString) }
         self.chain = chain
         sharedOptions = Shared(options)
         self.handling = handling

@@ -98,8 +98,8 @@ extension HTTP {
         }
 
         /// Puts a path below the base URL of a client.
-        mutating func resolve(base: RequestURL?, folder: String?, origin: String?) throws(RequestError) {
-            parts.value.place = try RequestURL.resolve(parts.value.place, base: base, folder: folder, origin: origin)
+        mutating func resolve(base: BaseURL?) throws(RequestError) {
+            parts.value.place = try RequestURL.resolve(parts.value.place, base: base)
         }
 
         /// Makes a request whose body is JSON.

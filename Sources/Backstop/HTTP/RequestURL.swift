@@ -61,15 +61,6 @@ package struct RequestURL {
         self.path = path
     }
 
-    /// What plain paths are put below, with a slash at its end; nil when there is a query, which that of a path joins.
-    var folder: String? {
-        guard query == nil else {
-            return nil
-        }
-        let text = text
-        return text.hasSuffix("/") ? text : text + "/"
-    }
-
     /// The error for a target that cannot be sent.
     private static func unusable(_ text: String, _ problem: String) -> RequestError {
         RequestError(.invalidURL, "The target \"\(shown(text))\" \(problem)")
@@ -164,7 +155,7 @@ package struct RequestURL {
     }
 
     /// Resolves a path against a base.
-    private func below(_ base: RequestURL) -> RequestURL {
+    fileprivate func below(_ base: RequestURL) -> RequestURL {
         var whole = base
         if !path.isEmpty {
             let folder = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
@@ -179,7 +170,7 @@ package struct RequestURL {
     }
 
     /// The string, all in ASCII.
-    private var text: String {
+    fileprivate var text: String {
         var text = scheme ?? ""
         if scheme != nil {
             text += "://"
@@ -276,19 +267,13 @@ package struct RequestURL {
     }
 
     /// Resolves a target against the base; an absolute URL keeps its own host.
-    ///
-    /// - Parameters:
-    ///   - folder: ``folder`` of the base.
-    ///   - origin: Its origin.
-    static func resolve(
-        _ place: RequestPlace, base: RequestURL?, folder: String?, origin: String?
-    ) throws(RequestError) -> RequestPlace {
+    static func resolve(_ place: RequestPlace, base: BaseURL?) throws(RequestError) -> RequestPlace {
         let text: String
         switch place {
         case .path(let path):
-            if let folder {
+            if let base, let folder = base.folder {
                 let rest = path.utf8.first == UInt8(ascii: "/") ? String(path.dropFirst()) : path
-                return .url(try url(folder + rest), origin: origin)
+                return .url(try url(folder + rest), origin: base.origin)
             }
             text = path
         case .url(let url, _):
@@ -301,7 +286,7 @@ package struct RequestURL {
         guard let base else {
             throw unusable(text, "is a path, and the client has no base URL")
         }
-        return .url(try parts.below(base).url(), origin: origin)
+        return .url(try parts.below(base.parts).url(), origin: base.origin)
     }
 
     /// A target as shown in errors, which anyone may print.
@@ -314,6 +299,23 @@ package struct RequestURL {
         let scheme = url.scheme?.lowercased() ?? ""
         let port = url.port ?? (scheme == "https" ? 443 : 80)
         return "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)"
+    }
+}
+
+/// The base URL of a client, with what each request needs of it.
+struct BaseURL: Sendable {
+    fileprivate let parts: RequestURL
+    /// What plain paths are put below, with a slash at its end; nil when there is a query, which that of a path joins.
+    fileprivate let folder: String?
+    let url: URL
+    let origin: String
+
+    init(_ text: String) throws(RequestError) {
+        parts = try RequestURL.base(text)
+        url = try parts.url()
+        origin = RequestURL.origin(of: url)
+        let text = parts.text
+        folder = parts.query != nil ? nil : text.hasSuffix("/") ? text : text + "/"
     }
 }
 

@@ -66,6 +66,8 @@
             var demand = Subscribers.Demand.none
             /// A last value without demand yet.
             var last: Output?
+            /// The repetition that a handler asked for, while the upstream of it runs; nil for none.
+            var repetition: TaskScope<Void>?
             /// The task that asks about a failure.
             var question: Task<Void, Never>?
             var failures = Failures()
@@ -179,6 +181,7 @@
                 return before
             }
             before.intake?.release()
+            before.repetition?.end()
             return before
         }
 
@@ -225,13 +228,14 @@
             guard case .failure(let failure) = completion else {
                 return state.withLock({ $0.intake === intake }) ? end(.finished) : ()
             }
-            let before = state.withLock { state -> (any Subscription)? in
+            let before = state.withLock { state -> (upstream: (any Subscription)?, repetition: TaskScope<Void>?) in
                 guard state.intake === intake else {
-                    return nil
+                    return (nil, nil)
                 }
                 defer {
                     state.upstream = nil
                     state.intake = nil
+                    state.repetition = nil
                 }
                 let call = note(failure, in: &state.failures)
                 // Started under the lock, so that a cancellation finds the task, which keeps this alive from here on. What
@@ -239,8 +243,9 @@
                 state.question = Subscribing.$current.withValue(nil) {
                     Task { await ContinuedCall.leaving { await self.settle(call) } }
                 }
-                return state.upstream
+                return (state.upstream, state.repetition)
             }
+            before.repetition?.end()
             // Released outside the lock: it may be the last reference to the caller's code.
             withExtendedLifetime(before) {}
             intake.release()
@@ -267,7 +272,9 @@
             case .again(let wait, let reason):
                 subscribe(again: call, after: wait, because: reason, continuing: call.failure.values)
             case .repeated(let values):
-                FailureHandling.$repetition.withValue(TaskScope(())) {
+                let repetition = TaskScope(())
+                state.withLock { $0.repetition = repetition }
+                FailureHandling.$repetition.withValue(repetition) {
                     subscribe(again: call, after: .zero, because: "", continuing: values)
                 }
             case .value(let value):

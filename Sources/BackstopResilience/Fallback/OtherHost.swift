@@ -56,7 +56,7 @@ struct OtherHost: Sendable {
 extension HTTP.Request {
     /// The request without the credentials that it shares with a request to another origin.
     func withoutCredentials(of request: HTTP.Request, redaction: Redaction) -> HTTP.Request {
-        guard RequestURL.origin(of: url) != request.destination else {
+        guard destination != request.destination else {
             return self
         }
         var copy = self

@@ -33,7 +33,7 @@ struct ContentRange: Equatable {
         }
         let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, let first = number(ends[0]), let last = number(ends[1]), first <= last,
-            total.map({ last < $0 }) ?? true
+            last < total ?? .max
         else {
             return nil
         }

@@ -221,7 +221,7 @@ extension Download {
             throw changed(contradiction)
         }
         let total = range.total ?? known.total
-        guard known.total.map({ $0 == total }) ?? true, last < total ?? .max else {
+        guard known.total.map({ $0 == total }) ?? true, total.map({ last < $0 }) ?? true else {
             throw changed("The server sent a part of a file of another length")
         }
         guard length.map({ $0 == last - first + 1 }) ?? true else {

@@ -140,6 +140,36 @@
             #expect(rig.outcomes == [.unhandled])
         }
 
+        @Test("repeats what runs until the upstream has ended, and no task that it leaves behind")
+        func leftBehind() async throws {
+            // given
+            let gate = Gate()
+            let during = Notes<Bool>()
+            let left = Notes<Task<Bool, Never>>()
+            let client = try Rig(.status(503), .json(200, Book.json)).client().withChain {
+                try $0.prepending(
+                    ClosureInterceptor { request, _, next in
+                        during.add(FailureHandling.isRepeating)
+                        left.add(
+                            Task {
+                                await gate.pass()
+                                return FailureHandling.isRepeating
+                            })
+                        return try await next(request)
+                    })
+            }
+            // when
+            let recorder = await run(
+                client.publisher(for: BookEndpoint()).handleFailures { Otherwise { _ in .retry } })
+            gate.open()
+            // then
+            #expect(recorder.values == [.dune])
+            #expect(during.all == [false, true])
+            for task in left.all {
+                #expect(await task.value == false)
+            }
+        }
+
         @Test("makes the call anew when a handler says so, after its pause")
         func retry() async throws {
             let rig = Rig(.status(404), .json(200, Book.json))

@@ -152,4 +152,56 @@ extension RateLimiterServerLimitTests {
         _ = await slow.value
         #expect(await call(chain).value.failure?.retryAfter == .seconds(29))
     }
+
+    @Test("lets nobody wait for longer than the minute for which it is believed, whatever its calls may wait")
+    func tooLong() async throws {
+        // given: a call waits for its token
+        let limiter = limiter(1, per: .seconds(1), maximumWait: .seconds(7200))
+        let script = Script<Ask, Answer>(
+            .delay(.milliseconds(500), then: .response(Answer(status: 429, wait: .seconds(3600)))),
+            .response(Answer()).repeated())
+        let chain = try AskChain(transport: script, interceptors: [limiter])
+        let first = call(chain)
+        await clock.waitForSleeper(remaining: .milliseconds(500))
+        let waiting = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        // when
+        await clock.advance(by: .milliseconds(500))
+        _ = try await first.value.get()
+        // then
+        #expect(await waiting.value.failure?.retryAfter == .seconds(3600))
+        await clock.advance(by: .seconds(59))
+        let failure = await call(chain).value.failure
+        #expect(failure?.retryAfter == .seconds(3541))
+        #expect(
+            failure?.explanation
+                == "The request was not sent: The service says that its rate limit is used up, and the next may start in "
+                + Duration.seconds(3541).text)
+        await clock.advance(by: .seconds(1))
+        _ = try await call(chain).value.get()
+        #expect(limiter.lines.total == (0, 0, 0))
+        #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("rejects who waits when a call after the minute is told the same moment again")
+    func toldAgain() async throws {
+        // given: nothing goes until 3600 s
+        let script = Script<Ask, Answer>(
+            .response(Answer(status: 429, wait: .seconds(3600))),
+            .delay(.milliseconds(500), then: .response(Answer(status: 429, wait: .milliseconds(3_539_500)))))
+        let chain = try AskChain(
+            transport: script, interceptors: [limiter(1, per: .seconds(1), maximumWait: .seconds(10))])
+        _ = await call(chain).value
+        await clock.advance(by: .seconds(60))
+        let second = call(chain)
+        await clock.waitForSleeper(remaining: .milliseconds(500))
+        let third = call(chain)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        // when
+        await clock.advance(by: .milliseconds(500))
+        _ = await second.value
+        // then
+        #expect(await third.value.failure?.retryAfter == .milliseconds(3_539_500))
+        #expect(clock.sleepers.isEmpty)
+    }
 }

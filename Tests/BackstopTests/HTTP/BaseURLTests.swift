@@ -97,6 +97,27 @@ struct BaseURLTests {
         }
     }
 
+    @Test("is no longer where a request goes that an interceptor leads elsewhere")
+    func ledElsewhere() async throws {
+        // given
+        let rig = Rig(.status(200))
+        let destinations = Notes<String>()
+        let client = try rig.client(base: "https://a.example/v1") {
+            ClosureInterceptor { request, _, next in
+                var request = request
+                destinations.add(request.destination)
+                request.url = try #require(URL(string: "http://b.example/books"))
+                destinations.add(request.destination)
+                return try await next(request)
+            }
+        }
+        // when
+        _ = try await client.get("books")
+        // then
+        #expect(destinations.all == ["https://a.example:443", "http://b.example:80"])
+        #expect(rig.transport.requests.map(\.destination) == ["http://b.example:80"])
+    }
+
     @Test(
         "is not left: a target that would is refused, and nothing is sent",
         arguments: [
