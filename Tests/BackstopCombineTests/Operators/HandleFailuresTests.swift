@@ -147,7 +147,7 @@
             let during = Notes<Bool>()
             let left = Notes<Task<Bool, Never>>()
             let client = try Rig(.status(503), .json(200, Book.json)).client().withChain {
-                try $0.prepending(
+                $0.prepending(
                     ClosureInterceptor { request, _, next in
                         during.add(FailureHandling.isRepeating)
                         left.add(
