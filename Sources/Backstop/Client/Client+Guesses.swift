@@ -4,6 +4,13 @@ public import Foundation
 /// What people write first and the compiler has to refuse: the message says what to write. Where another overload would
 /// take it, the message is a warning, because the compiler prefers any other overload to one that is unavailable.
 extension Client {
+    /// A call has the parts of a request, below the base URL; a request is what interceptors see.
+    @available(*, unavailable, message: "write client.send(.get(url, headers: ...)), .post and so on")
+    @discardableResult
+    public func send(_ request: HTTP.Request) async throws(Failure) -> HTTP.Response {
+        try await send(HTTP.Call(request.method, request.url))
+    }
+
     /// A query is written item by item.
     @available(
         *, unavailable, message: "write the items, as in query: [\"page\": filter.page], or HTTP.Query(dictionary)"
@@ -115,5 +122,15 @@ extension Client {
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
         try await patch(target, query: query, headers: headers)
+    }
+}
+
+extension HTTP.Response {
+    /// Content is read with ``json(_:decoder:)``.
+    @available(*, unavailable, message: "write response.json(Book.self), or let the call do it: get(path, as:)")
+    public func decoded<Value: Decodable>(
+        as type: Value.Type = Value.self, decoder: JSONDecoder? = nil
+    ) throws(DecodingFailure) -> Value {
+        try json(type, decoder: decoder)
     }
 }

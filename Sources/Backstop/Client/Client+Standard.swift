@@ -23,8 +23,8 @@ extension Client {
     ///     attempt with its credentials, and its decoded content or its error. For another position, derive a client:
     ///     `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
     ///   - persistedQueries: The interceptor that sends hashes instead of GraphQL documents; nil for none.
-    ///   - attemptTimeout: How long one attempt may take, more than 0; nil for 30 s, or for half of the deadline if that
-    ///     is shorter and another attempt may follow.
+    ///   - attemptTimeout: How long one attempt may take, more than 0; nil for 30 s, or for all of a deadline that is
+    ///     not longer. A shorter one leaves time to repeat an attempt that hangs, and fails where the service is slow.
     ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline applies.
     ///   - logging: What is written about each call; nil for nothing.
     ///   - decoder: Decodes the JSON of responses; nil for one with default settings.
@@ -77,10 +77,10 @@ extension Client {
             if let persistedQueries {
                 persistedQueries
             }
-            // Half of the deadline is for another attempt, where there may be one.
-            let isAlone = retry.attempts == 1 && deadline.map { $0 <= .seconds(60) } ?? false
-            if let limit = attemptTimeout ?? (isAlone ? nil : min(.seconds(30), (deadline ?? .seconds(60)) / 2)) {
-                AttemptTimeout(limit)
+            if let attemptTimeout {
+                AttemptTimeout(attemptTimeout)
+            } else if deadline.map({ $0 > .seconds(30) }) ?? true {
+                AttemptTimeout()
             }
         }
     }

@@ -12,7 +12,7 @@ extension HTTP {
         public var status: Int {
             get { parts.value.status }
             set {
-                decoded = nil
+                box = nil
                 parts.value.status = newValue
             }
         }
@@ -20,7 +20,7 @@ extension HTTP {
         public var headers: Headers {
             get { parts.value.headers }
             _modify {
-                decoded = nil
+                box = nil
                 yield &parts.value.headers
             }
         }
@@ -28,7 +28,7 @@ extension HTTP {
         public var body: Data {
             get { parts.value.body }
             _modify {
-                decoded = nil
+                box = nil
                 defer {
                     parts.value.bodySize = parts.value.body.count
                     parts.value.isHead = false
@@ -40,7 +40,7 @@ extension HTTP {
         public var url: URL? {
             get { parts.value.url }
             set {
-                decoded = nil
+                box = nil
                 parts.value.url = newValue
             }
         }
@@ -77,11 +77,11 @@ extension HTTP {
         ///
         /// It belongs to that call and to these bytes: changing status, headers or body drops it, and no other call
         /// reads it, even if the response is stored.
-        private var decoded: ContentBox?
+        private var box: ContentBox?
 
         /// The content decoded for a call, in its box; nil when there is none, or it is another call's.
         func content(for context: CallContext) -> ContentBox? {
-            decoded.flatMap { $0.call == context.id ? $0 : nil }
+            box.flatMap { $0.call == context.id ? $0 : nil }
         }
 
         /// The content decoded for a call; nil when there is none, or it is another call's.
@@ -92,14 +92,14 @@ extension HTTP {
         /// The same response with the content decoded for a call.
         func with(_ content: ContentBox) -> Response {
             var copy = self
-            copy.decoded = content
+            copy.box = content
             return copy
         }
 
         /// The same response without content, for storing beyond the call.
         package func withoutContent() -> Response {
             var copy = self
-            copy.decoded = nil
+            copy.box = nil
             return copy
         }
 
@@ -112,7 +112,7 @@ extension HTTP {
         /// The same with the first bytes of the body, and the size that it had.
         func cut(to bytes: Data) -> Response {
             var copy = self
-            copy.decoded = nil
+            copy.box = nil
             copy.parts.value.body = bytes
             return copy
         }

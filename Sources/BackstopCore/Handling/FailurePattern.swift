@@ -19,6 +19,25 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
         test(failure)
     }
 
+    /// Whether a failure matches, for `catch` after typed throws, and for `case`.
+    ///
+    /// ```swift
+    /// func show(_ load: () async throws(Failure) -> String) async {
+    ///     do {
+    ///         print(try await load())
+    ///     } catch .offline {
+    ///         print("You are offline.")
+    ///     } catch 404 {
+    ///         print("There is none.")
+    ///     } catch {
+    ///         print(error.message.title)
+    ///     }
+    /// }
+    /// ```
+    public static func ~= (pattern: FailurePattern, failure: Failure) -> Bool {
+        pattern.matches(failure)
+    }
+
     /// Every failure.
     public static let any = FailurePattern("any") { _ in true }
     /// No network connection.

@@ -59,6 +59,10 @@ public struct RetryPolicy: Sendable {
         uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, honorsRetryAfter: true,
         budget: .standard, isRetryable: { _ in false })
 
+    /// To retry nothing is ``never``; for options, `.none` is nil, and leaves the policy of the chain.
+    @available(*, unavailable, renamed: "never")
+    public static var none: RetryPolicy { never }
+
     /// The caller answers for the ranges.
     init(
         uncheckedAttempts attempts: Int, backoff: Backoff, maximumRetryAfter: Duration, honorsRetryAfter: Bool,

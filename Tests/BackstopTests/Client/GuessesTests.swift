@@ -28,6 +28,33 @@ struct GuessesTests {
         #expect(several.map(\.name) == ["On(status.404 or status.410)", "On(offline or status.404)", "gone"])
     }
 
+    @Test("catches a failure by its pattern")
+    func catches() async throws {
+        func caught(_ transport: ScriptedTransport) async throws -> String {
+            let client = try Client(baseURL: "https://api.example.com", transport: transport) { StatusValidation() }
+            do {
+                try await client.delete("books/1")
+            } catch .offline {
+                return "offline"
+            } catch 404, .status(410) {
+                return "gone"
+            } catch {
+                return error.code
+            }
+            return "deleted"
+        }
+        #expect(try await caught(ScriptedTransport(.failure(TransportError(.offline)))) == "offline")
+        #expect(try await caught(ScriptedTransport(.status(404))) == "gone")
+        #expect(try await caught(ScriptedTransport(.status(410))) == "gone")
+        #expect(try await caught(ScriptedTransport(.status(503))) == "status.503")
+        #expect(try await caught(ScriptedTransport(.status(204))) == "deleted")
+        switch Self.missing {
+        case .offline, .status(500...): Issue.record("It is missing.")
+        case .notFound: break
+        default: Issue.record("It is missing.")
+        }
+    }
+
     @Test("returns whether a failure was handled")
     func booleans() async {
         struct Sold: ServiceError { var out = true }
