@@ -56,6 +56,43 @@ struct IncrementTests {
         }
     }
 
+    @Test(
+        "is decoded again for as long as that costs in proportion to what arrives, and at its end",
+        arguments: [true, false])
+    func work(ends: Bool) throws {
+        // given
+        let head = HTTP.Response(status: 200, headers: Self.headers)
+        let client = try SubscriptionTests.client(ScriptedTransport())
+        var parser = IncrementParser(
+            frames: try GraphQL.Delivery.multipart.parser(head, isSubscription: false),
+            endpoint: client.prepared(Person(), by: .multipart, nil) { _, _ in }.endpoint, head: head,
+            merged: MergedResult(free: 100_000))
+        var counts: [Int] = []
+        func films(_ part: GraphQL.Increment<Person.Data>) -> Int { part.result.data.person?.films?.count ?? 0 }
+        func film(_ index: Int) -> String {
+            #"{"incremental":[{"path":["person","films",\#(index)],"items":[{"title":"b"}]}],"hasNext":true}"#
+        }
+        // when
+        let name = String(repeating: "a", count: 10_000)
+        let first = #"{"data":{"person":{"name":"\#(name)","films":[]}},"hasNext":true}"#
+        for part in [first] + (0..<500).map(film) {
+            try parser.parse(Data("---\r\nContent-Type: application/json\r\n\r\n\(part)\r\n".utf8)) {
+                counts.append(films($0))
+            }
+        }
+        let steady = counts
+        if ends {
+            try parser.parse(Data("---\r\n\r\n{\"hasNext\":false}\r\n-----\r\n".utf8)) { counts.append(films($0)) }
+        } else {
+            #expect(throws: TransportError.self) { try parser.end { counts.append(films($0)) } }
+        }
+        // then: 26 of 10 KB for what is free and for the first part, and one for every ten to twenty small ones
+        #expect(steady.prefix(20) == Array(0..<20)[...])
+        #expect((50...80).contains(steady.count), "\(steady.count)")
+        #expect(counts.last == 500)
+        #expect(counts.count == steady.count + 1)
+    }
+
     /// What the three formats make of one answer.
     static let formats: [(name: String, parts: [String])] = [
         (

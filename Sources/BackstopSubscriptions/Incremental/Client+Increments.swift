@@ -31,8 +31,9 @@ extension Client {
     ///     }
     /// }
     /// ```
-    /// Each element costs decoding all of the data. Several parts that arrive together are one element. A response that
-    /// ends before its last part is a failure, and nothing is sent again once the first part has come.
+    /// Each element costs decoding all of the data. Several parts that arrive together are one element, and so are those
+    /// that follow when 256 MiB have been decoded, and 16 times what has arrived. A response that ends before its last
+    /// part is a failure, and nothing is sent again once the first part has come.
     ///
     /// - Parameters:
     ///   - operation: The operation; a mutation is sent once.
@@ -94,12 +95,18 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
     private var frames: FrameReader
     private let endpoint: OperationEndpoint<Operation>
     private let head: HTTP.Response
-    private var merged = MergedResult()
+    private var merged: MergedResult
+    /// Whether more has arrived than the last increment has.
+    private var isChanged = false
 
-    init(frames: any StreamParser<ResultFrame>, endpoint: OperationEndpoint<Operation>, head: HTTP.Response) {
+    init(
+        frames: any StreamParser<ResultFrame>, endpoint: OperationEndpoint<Operation>, head: HTTP.Response,
+        merged: MergedResult = MergedResult()
+    ) {
         self.frames = FrameReader(frames, of: head)
         self.endpoint = endpoint
         self.head = head
+        self.merged = merged
     }
 
     /// Only the frames' own end is one: what says that nothing follows may be lost with what does.
@@ -116,7 +123,6 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
     private mutating func read(_ chunk: Data?, _ put: (Element) -> Void) throws {
         let read = try frames.read(chunk)
         var problem: (any Error)?
-        var isChanged = false
         do {
             for frame in read.frames {
                 switch frame {
@@ -139,7 +145,8 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
         } catch {
             problem = error
         }
-        if isChanged {
+        if isChanged, merged.isAffordable || !merged.hasNext || problem != nil {
+            isChanged = false
             let result = try endpoint.content(from: merged.response(head))
             let hasNext = merged.hasNext || problem != nil
             put(GraphQL.Increment(result: result, labels: merged.labels, hasNext: hasNext))

@@ -28,10 +28,22 @@ struct MergedResult {
     private var extensions: [String: JSONTree] = [:]
     private var pending: [String: Pending] = [:]
     private var bytes = 0
+    /// How many bytes of responses may be made before what has arrived limits them.
+    private let free: Int
+    private var made = 0
     private(set) var labels: Set<String> = []
     private(set) var hasNext = true
     /// Whether the last response has said that another follows.
     private var isNextAnnounced = true
+
+    /// - Parameter free: How many bytes of responses are made whatever arrives. Default: 256 MiB, about a second.
+    init(free: Int = 256 << 20) {
+        self.free = free
+    }
+
+    /// Whether the work may be spent to make everything so far: a response is as large as all before it, so that many
+    /// small parts of a large result would cost their number times its size.
+    var isAffordable: Bool { made <= free + 16 * bytes }
 
     /// Takes a response: the first one, or one with further parts.
     ///
@@ -97,7 +109,7 @@ struct MergedResult {
     }
 
     /// Everything so far, as one response.
-    func response(_ head: HTTP.Response) -> HTTP.Response {
+    mutating func response(_ head: HTTP.Response) -> HTTP.Response {
         var members: [String: JSONTree] = [:]
         members["data"] = data
         if !errors.isEmpty {
@@ -108,6 +120,7 @@ struct MergedResult {
         }
         var body = Data()
         JSONTree.object(members).write(to: &body)
+        made += body.count
         return head.with(body: body)
     }
 
