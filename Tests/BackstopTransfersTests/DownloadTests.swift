@@ -142,6 +142,8 @@ struct DownloadTests {
             }
         ),
         ("a weak part of another version", { rest("456789abcdef", from: 4, ["ETag": "W/\"v2\""]) }),
+        ("a part of a version that is only alike", { rest("456789abcdef", from: 4, ["ETag": "W/\"v1\""]) }),
+        ("a part without saying of which version", { rest("456789abcdef", from: 4, [:]) }),
         (
             "a part of another length than it says",
             {

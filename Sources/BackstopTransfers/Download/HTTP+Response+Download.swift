@@ -54,11 +54,21 @@ extension HTTP.Response {
     }
 
     /// Whether it says that it is another version than the one with a validator.
+    ///
+    /// A part (206) that was asked for by a tag has to say the same one (RFC 9110, 15.3.7), and a weak one says too little
+    /// to put parts together (15.3.7.3).
     func isOther(than validator: String) -> Bool {
         guard validator.hasPrefix("\"") else {
             return headers["Last-Modified"].map { $0 != validator } ?? false
         }
-        return headers["ETag"].map { ($0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0) != validator } ?? false
+        let tag = headers["ETag"]
+        if status == 206 {
+            return tag != validator
+        }
+        guard let tag else {
+            return false
+        }
+        return (tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag) != validator
     }
 
     /// The SHA-256 of the whole representation that the server announces (RFC 9530), in hexadecimal digits; nil when
