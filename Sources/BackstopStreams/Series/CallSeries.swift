@@ -50,6 +50,8 @@ package final class Legs: Sendable {
         var error: (any Error)?
         /// Makes a failure of the reader's of the call that began last.
         var failing: (@Sendable (any Error) -> Failure)?
+        /// Waits for the next call.
+        var sleeper: Task<Void, any Error>?
         /// Tells when an account has left, to the end of all calls.
         var watch: AccountChanges.Watch?
     }
@@ -148,15 +150,34 @@ package final class Legs: Sendable {
         return old?.timeOpen ?? .zero
     }
 
+    /// Waits for the next call, or for an error of the reader's.
+    func sleep(for wait: Duration, clock: any CallClock) async throws {
+        let sleeper = Task { try await clock.sleep(for: wait) }
+        let isOver = state.withLock { state in
+            state.sleeper = sleeper
+            return state.error != nil
+        }
+        defer { state.withLock { $0.sleeper = nil } }
+        if isOver {
+            sleeper.cancel()
+        }
+        try await withTaskCancellationHandler {
+            try await sleeper.value
+        } onCancel: {
+            sleeper.cancel()
+        }
+    }
+
     /// Ends the calls with an error of the reader's.
     ///
     /// - Returns: Whether a call runs, which ends with it; otherwise nothing notices before the next begins.
     func fail(with error: any Error) -> Bool {
-        let running = state.withLock { state in
+        let (running, sleeper) = state.withLock { state in
             state.error = state.error ?? error
-            return state.running
+            return (state.running, state.sleeper)
         }
         running?.fail(with: error)
+        sleeper?.cancel()
         return running != nil
     }
 

@@ -161,7 +161,7 @@ extension Client {
 
     private func sleep(_ wait: Duration, _ legs: Legs) async throws(Failure) {
         do {
-            try await options.clock.sleep(for: wait)
+            try await legs.sleep(for: wait, clock: options.clock)
             try Task.checkCancellation()
             try legs.confirm()
         } catch {
@@ -248,6 +248,7 @@ private struct PreparedEndpoint<E: Endpoint>: EmptyEndpoint {
     let series: any CallSeries
 
     var name: String { endpoint.name }
+    var accept: String? { endpoint.accept }
 
     func makeRequest() throws -> HTTP.Request {
         var request = try endpoint.makeRequest()
