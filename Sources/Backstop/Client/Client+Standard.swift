@@ -23,8 +23,9 @@ extension Client {
     ///     attempt with its credentials, and its decoded content or its error. For another position, derive a client:
     ///     `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
     ///   - persistedQueries: The interceptor that sends hashes instead of GraphQL documents; nil for none.
-    ///   - attemptTimeout: How long one attempt may take, more than 0; nil for 30 s, or for all of a deadline that is
-    ///     not longer. A shorter one leaves time to repeat an attempt that hangs, and fails where the service is slow.
+    ///   - attemptTimeout: How long one attempt may take, more than 0; nil for 30 s and a second more for each 4 KiB
+    ///     that its bodies have moved, or for all of a deadline of 30 s or less. A shorter one leaves time to repeat an
+    ///     attempt that hangs, and fails where the service is slow.
     ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline applies.
     ///   - logging: What is written about each call; nil for nothing.
     ///   - decoder: Decodes the JSON of responses; nil for one with default settings.
@@ -80,7 +81,7 @@ extension Client {
             if let attemptTimeout {
                 AttemptTimeout(attemptTimeout)
             } else if deadline.map({ $0 > .seconds(30) }) ?? true {
-                AttemptTimeout()
+                AttemptTimeout(minimumRate: 4096)
             }
         }
     }

@@ -107,6 +107,11 @@ final class Exchange: Sendable {
         state.withLock { $0.progress }
     }
 
+    /// How many bytes of both bodies have moved.
+    var bytesMoved: Int64 {
+        state.withLock { $0.progress.bytesSent &+ $0.progress.bytesReceived }
+    }
+
     /// The progress, with what has arrived of the response, for a failure to show.
     var transferProgress: TransferProgress {
         let (progress, content) = state.withLock { ($0.progress, $0.received) }

@@ -288,7 +288,7 @@ public final class URLSessionTransport: HTTP.Transport {
         #if canImport(FoundationNetworking)
             context.noteIgnoredNetworkOptions()
         #endif
-        var time = AttemptTime(limit: context.attemptLimit)
+        var time = AttemptTime(context)
         let first = OutgoingRequest.adding(additionalHeaders, to: request)
         return try await rule.follow(first, context: context) { trail, redirecting in
             try await exchange(trail, after: redirecting, time: &time, context: context)
@@ -342,7 +342,9 @@ public final class URLSessionTransport: HTTP.Transport {
             context.recordAsSent(asSent(request))
         }
         context.track { exchange.transferProgress }
-        time.begin(clock: context.clock) { exchange.waitsSince == nil ? exchange.end(with: $0) : () }
+        time.begin(clock: context.clock, moved: { exchange.bytesMoved }) {
+            exchange.waitsSince == nil ? exchange.end(with: $0) : ()
+        }
         defer {
             time.pause(clock: context.clock, since: exchange.waitsSince)
         }

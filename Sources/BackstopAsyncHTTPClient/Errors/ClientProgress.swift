@@ -12,5 +12,7 @@
         }
         /// How many decoded bytes of the response body have arrived.
         var bytesReceived: Int64 = 0
+        /// How many bytes of the request body have been sent.
+        var bytesSent: Int64 = 0
     }
 #endif

@@ -221,7 +221,7 @@
         public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
             try Task.checkCancellation()
             context.noteIgnoredNetworkOptions()
-            var time = AttemptTime(limit: context.attemptLimit)
+            var time = AttemptTime(context)
             return try await rule.follow(request, context: context) { trail, redirecting in
                 do {
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
@@ -307,7 +307,7 @@
             if time.remaining.map({ $0 > timeout }) ?? true {
                 exchange.limitIdleTime(to: timeout)
             }
-            time.begin(clock: context.clock) { exchange.end(with: $0) }
+            time.begin(clock: context.clock, moved: { exchange.bytesMoved(idle: timeout) }) { exchange.end(with: $0) }
             let loop = loops.take()
             defer {
                 loops.giveBack(loop)

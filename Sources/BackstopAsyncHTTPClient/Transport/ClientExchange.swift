@@ -152,6 +152,17 @@
             watch(for: limit, limit: limit)
         }
 
+        /// How many bytes of both bodies have moved, asked when more of them means more time: that ends with a silence.
+        func bytesMoved(idle limit: Duration) -> Int64 {
+            let (moved, isWatched) = state.withLock {
+                ($0.progress.bytesSent &+ $0.progress.bytesReceived, $0.lastActivity != nil)
+            }
+            if !isWatched {
+                limitIdleTime(to: limit)
+            }
+            return moved
+        }
+
         /// Stops watching the time.
         func stopTimer() {
             state.withLock { state in
@@ -238,7 +249,7 @@
         }
 
         func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) {
-            update { _ in }
+            update { $0.progress.bytesSent += Int64(part.readableBytes) }
             body.upload?.partSent()
         }
 

@@ -25,6 +25,9 @@ public final class CallContext: Sendable {
     /// (``Transport/endsAttemptsInTime``); nil when there is no limit, or an interceptor enforces it.
     public let attemptLimit: Duration?
 
+    /// How many bytes sent or received make the limit a second longer; 0 when none do.
+    package let attemptRate: Int32
+
     /// Whether entering and leaving interceptors is recorded in the trace.
     public let tracesInterceptors: Bool
 
@@ -56,6 +59,7 @@ public final class CallContext: Sendable {
         fixedDeadline = options.value.deadline.map { record.start.adding($0) }
         holdsUntilOpen = false
         attemptLimit = nil
+        attemptRate = 0
         tracesInterceptors = options.value.tracesInterceptors
         isDeadlineEnforced = false
         requiredKey = nil
@@ -64,13 +68,15 @@ public final class CallContext: Sendable {
     /// The same with a few changes. A new position is that of an attempt, which starts one interceptor further in.
     init(
         _ other: CallContext, position: Int? = nil, deadline: (time: Duration, holdsUntilOpen: Bool)? = nil,
-        attemptLimit: Duration? = nil, isDeadlineEnforced: Bool? = nil, requiredKey: String?? = nil
+        attemptLimit: (time: Duration, rate: Int32)? = nil, isDeadlineEnforced: Bool? = nil,
+        requiredKey: String?? = nil
     ) {
         record = other.record
         view = position.map { AttemptView(position: $0, depth: other.view.depth + 1) } ?? other.view
         fixedDeadline = deadline?.time ?? other.fixedDeadline
         holdsUntilOpen = deadline?.holdsUntilOpen ?? other.holdsUntilOpen
-        self.attemptLimit = attemptLimit ?? other.attemptLimit
+        self.attemptLimit = attemptLimit?.time ?? other.attemptLimit
+        attemptRate = attemptLimit?.rate ?? other.attemptRate
         tracesInterceptors = other.tracesInterceptors
         self.isDeadlineEnforced = isDeadlineEnforced ?? other.isDeadlineEnforced
         self.requiredKey = requiredKey ?? other.requiredKey
@@ -234,8 +240,10 @@ public final class CallContext: Sendable {
     }
 
     /// The same context, for a transport that ends the attempt itself.
-    func limitingAttempt(to limit: Duration) -> CallContext {
-        CallContext(self, attemptLimit: limit)
+    ///
+    /// - Parameter rate: How many bytes make the limit a second longer; 0 for none.
+    func limitingAttempt(to limit: Duration, rate: Int32) -> CallContext {
+        CallContext(self, attemptLimit: (limit, rate))
     }
 
     /// The same context, for another attempt that replaced this one.

@@ -7,11 +7,13 @@
 /// connection. The transport limits the wait for one (`URLSessionTransport.idleTimeout`), and so does the call's
 /// deadline. Anywhere else, the time starts at once.
 ///
+/// There it can also spare what is only large: with a minimum rate, bodies that move make the limit longer.
+///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
 ///     Retry()
 ///     Decoding()
-///     AttemptTimeout(.seconds(10))
+///     AttemptTimeout(.seconds(10), minimumRate: 4096)
 /// }
 /// ```
 public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor {
@@ -19,28 +21,45 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     /// the wait for a connection does not count.
     public let limit: Duration
 
+    /// How many bytes have to be sent or received in each second beyond the limit; nil for none, however many are.
+    public let minimumRate: Int?
+
     /// `.attemptTimeout`
     public var role: Role { .attemptTimeout }
 
     /// The limit.
     public var settings: [InterceptorSetting] {
-        guard limit <= .zero else {
+        guard limit > .zero else {
+            return [
+                .invalid(
+                    ConfigurationError(
+                        setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
+                        fix: "Set the time limit of one attempt, or remove the interceptor"))
+            ]
+        }
+        guard let minimumRate, !(1...Int(Int32.max)).contains(minimumRate) else {
             return [.timeLimit(limit)]
         }
         return [
             .invalid(
                 ConfigurationError(
-                    setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
-                    fix: "Set the time limit of one attempt, or remove the interceptor"))
+                    setting: "AttemptTimeout.minimumRate",
+                    problem: "must be from 1 to \(Int32.max), but is \(minimumRate)",
+                    fix: "Set how many bytes a second have to move, or nil for a limit that is never longer"))
         ]
     }
 
     /// Makes the interceptor.
     ///
-    /// - Parameter limit: How long an attempt may take, more than 0. Default: 30 s, enough for a slow mobile
-    ///   network, and half of the 60 s after which `URLSession` gives up, so that a failure names this limit.
-    public init(_ limit: Duration = .seconds(30)) {
+    /// - Parameters:
+    ///   - limit: How long an attempt may take, more than 0. Default: 30 s, enough for a slow mobile network, and half
+    ///     of the 60 s after which `URLSession` gives up, so that a failure names this limit.
+    ///   - minimumRate: How many bytes, sent or received, make the limit a second longer, from 1, where the transport
+    ///     ends attempts itself: an upload over a slow network is not cut, and a server that answers byte by byte is.
+    ///     Default: nil, the limit is the same for all.
+    public init(_ limit: Duration = .seconds(30), minimumRate: Int? = nil) {
         self.limit = limit
+        self.minimumRate = minimumRate
     }
 
     /// Runs the rest of the chain within the limit.
@@ -48,7 +67,8 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         if next.endsAttemptsInTime {
-            return try await next(request, context: context.limitingAttempt(to: limit))
+            let rate = Int32(clamping: minimumRate ?? 0)
+            return try await next(request, context: context.limitingAttempt(to: limit, rate: rate))
         }
         // If the call's deadline comes first, the race of the Deadline interceptor ends the attempt.
         if let deadline = context.deadline, context.isDeadlineEnforced,

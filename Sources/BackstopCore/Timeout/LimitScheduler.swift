@@ -9,7 +9,7 @@ package final class LimitScheduler: Sendable {
 
     private struct State {
         /// The pending actions.
-        var actions: [Ticket: @Sendable () -> Void] = [:]
+        var actions: [Ticket: @Sendable () -> Duration?] = [:]
         /// Their times, earliest first; entries without an action are dropped when they come up, or when there are
         /// many.
         var heap = DeadlineHeap()
@@ -37,18 +37,23 @@ package final class LimitScheduler: Sendable {
 
     /// Runs an action after a time.
     ///
-    /// - Parameter action: Must be short: it runs on the task shared by all limits.
-    func schedule(after duration: Duration, action: @escaping @Sendable () -> Void) -> Ticket {
-        let deadline = clock.now + min(duration, .seconds(1_000_000_000))
-        return state.withLock { state in
+    /// - Parameter action: Must be short: it runs on the task shared by all limits. It returns after how long it is to
+    ///   run again, nil for never.
+    func schedule(after duration: Duration, action: @escaping @Sendable () -> Duration?) -> Ticket {
+        state.withLock { state in
             state.lastTicket &+= 1
             let ticket = state.lastTicket
             state.actions[ticket] = action
-            state.heap.insert(deadline, ticket)
-            if state.sleeper == nil || deadline < state.wakes {
-                sleep(until: deadline, &state)
-            }
+            wait(duration, for: ticket, &state)
             return ticket
+        }
+    }
+
+    private func wait(_ duration: Duration, for ticket: Ticket, _ state: inout State) {
+        let deadline = clock.now + min(duration, .seconds(1_000_000_000))
+        state.heap.insert(deadline, ticket)
+        if state.sleeper == nil || deadline < state.wakes {
+            sleep(until: deadline, &state)
         }
     }
 
@@ -79,15 +84,15 @@ package final class LimitScheduler: Sendable {
     private func fire() {
         let now = clock.now
         let due = state.withLock { state in
-            var due: [@Sendable () -> Void] = []
+            var due: [(ticket: Ticket, action: @Sendable () -> Duration?)] = []
             while let earliest = state.heap.earliest {
-                let isGone = state.actions[earliest.ticket] == nil
-                guard isGone || earliest.deadline <= now else {
+                let action = state.actions[earliest.ticket]
+                guard action == nil || earliest.deadline <= now else {
                     break
                 }
                 state.heap.removeEarliest()
-                if let action = state.actions.removeValue(forKey: earliest.ticket) {
-                    due.append(action)
+                if let action {
+                    due.append((earliest.ticket, action))
                 }
             }
             state.sleeper = nil
@@ -96,8 +101,17 @@ package final class LimitScheduler: Sendable {
             }
             return due
         }
-        for action in due {
-            action()
+        for (ticket, action) in due {
+            guard let rest = action() else {
+                cancel(ticket)
+                continue
+            }
+            state.withLock { state in
+                // It may have been cancelled while it ran.
+                if state.actions[ticket] != nil {
+                    wait(rest, for: ticket, &state)
+                }
+            }
         }
     }
 }

@@ -86,25 +86,40 @@ package enum LimitTimer: Sendable {
     case scheduled(LimitScheduler.Ticket)
     case task(Task<Void, Never>)
 
-    /// The system's clock has one scheduler for all limits; for any other clock, a task waits.
-    ///
     /// - Parameter action: Must be short: it may run on the task shared by all limits.
     package init(after duration: Duration, clock: any CallClock, action: @escaping @Sendable () -> Void) {
+        self = .repeating(after: duration, clock: clock) {
+            action()
+            return nil
+        }
+    }
+
+    /// The system's clock has one scheduler for all limits; for any other clock, a task waits.
+    ///
+    /// - Parameter action: Must be short, too; it returns after how long it is to run again, nil for never.
+    package static func repeating(
+        after duration: Duration, clock: any CallClock, action: @escaping @Sendable () -> Duration?
+    ) -> LimitTimer {
         guard !(clock is SystemClock) else {
-            self = .scheduled(LimitScheduler.shared.schedule(after: duration, action: action))
-            return
+            return .scheduled(LimitScheduler.shared.schedule(after: duration, action: action))
         }
         // The task may begin late, and the clock have moved by then.
-        let end = clock.now.adding(duration)
-        self = .task(
+        let first = clock.now.adding(duration)
+        return .task(
             Task {
                 do {
-                    if let clock = clock as? any SettableClock {
-                        try await clock.waitForLimit(until: end)
-                    } else {
-                        try await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))
+                    var end = first
+                    while true {
+                        if let clock = clock as? any SettableClock {
+                            try await clock.waitForLimit(until: end)
+                        } else {
+                            try await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))
+                        }
+                        guard let rest = action() else {
+                            return
+                        }
+                        end = clock.now.adding(rest)
                     }
-                    action()
                 } catch {
                     // It was cancelled.
                 }

@@ -26,7 +26,10 @@ struct LimitSchedulerTests {
     @discardableResult
     private func schedule(_ name: Int, after duration: Duration) -> LimitScheduler.Ticket {
         let (source, clock) = (source, clock)
-        return scheduler.schedule(after: duration) { source.yield(Firing(name: name, time: clock.now)) }
+        return scheduler.schedule(after: duration) {
+            source.yield(Firing(name: name, time: clock.now))
+            return nil
+        }
     }
 
     /// The next so many actions that ran, each with the time of the clock then.
@@ -99,6 +102,38 @@ struct LimitSchedulerTests {
         #expect(await next(1) == [Firing(name: 2, time: .seconds(1002))])
     }
 
+    @Test("fires again what asks for it, until it is cancelled, even while it runs", arguments: [false, true])
+    func again(cancelsItself: Bool) async {
+        // given
+        let (source, clock, scheduler) = (source, clock, scheduler)
+        let own = Lock<LimitScheduler.Ticket?>(nil)
+        let ticket = scheduler.schedule(after: .seconds(1)) {
+            source.yield(Firing(name: 1, time: clock.now))
+            if cancelsItself, clock.now == .seconds(1003), let ticket = own.withLock({ $0 }) {
+                scheduler.cancel(ticket)
+            }
+            return .seconds(2)
+        }
+        own.withLock { $0 = ticket }
+        for (wait, time) in [(1, 1001), (2, 1003)] {
+            // when
+            await clock.waitForSleeper(remaining: .seconds(wait))
+            await clock.advance(by: .seconds(wait))
+            // then
+            #expect(await next(1) == [Firing(name: 1, time: .seconds(time))])
+        }
+        // when
+        if !cancelsItself {
+            await clock.waitForSleeper(remaining: .seconds(2))
+            scheduler.cancel(ticket)
+        }
+        schedule(2, after: .seconds(2))
+        await clock.waitForSleeper(remaining: .seconds(2))
+        await clock.advance(by: .seconds(2))
+        // then
+        #expect(await next(1) == [Firing(name: 2, time: .seconds(1005))])
+    }
+
     @Test("keeps no entries of the many limits that are cancelled before they are due")
     func piling() {
         // given
@@ -122,7 +157,10 @@ struct LimitSchedulerTests {
         let (source, clock) = (source, clock)
         func schedule(_ name: Int) -> LimitScheduler.Ticket {
             let held = Held { source.yield(Firing(name: name, time: clock.now)) }
-            return scheduler.schedule(after: .seconds(1)) { withExtendedLifetime(held) {} }
+            return scheduler.schedule(after: .seconds(1)) {
+                withExtendedLifetime(held) {}
+                return nil
+            }
         }
         // when
         scheduler.cancel(schedule(1))
