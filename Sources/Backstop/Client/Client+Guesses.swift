@@ -11,9 +11,23 @@ extension Client {
         try await send(HTTP.Call(request.method, request.url))
     }
 
+    /// A client performs an endpoint or a call; other work is for a policy.
+    @available(
+        *, unavailable,
+        message: "write client.perform(.get(path, as: Book.self)) { On(404) { ... } }, without a closure"
+    )
+    @discardableResult
+    public func perform<Value: Sendable>(
+        _ operation: @Sendable () async throws -> Value, @HandlerBuilder handlers: () -> [any FailureHandler]
+    ) async -> Outcome<Value> {
+        .cancelled
+    }
+
     /// A query is written item by item.
     @available(
-        *, unavailable, message: "write the items, as in query: [\"page\": filter.page], or HTTP.Query(dictionary)"
+        *, unavailable,
+        message:
+            "write the items, as query: [\"page\": filter.page, \"sort\": sort.rawValue], or HTTP.Query(dictionary)"
     )
     public func get<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: some Encodable, headers: HTTP.Headers = [:], decoder: JSONDecoder? = nil,
@@ -24,7 +38,9 @@ extension Client {
 
     /// A query is written item by item.
     @available(
-        *, unavailable, message: "write the items, as in query: [\"page\": filter.page], or HTTP.Query(dictionary)"
+        *, unavailable,
+        message:
+            "write the items, as query: [\"page\": filter.page, \"sort\": sort.rawValue], or HTTP.Query(dictionary)"
     )
     public func get(
         _ target: some HTTP.Target, query: some Encodable, headers: HTTP.Headers = [:]
@@ -122,6 +138,13 @@ extension Client {
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
         try await patch(target, query: query, headers: headers)
+    }
+}
+
+extension Failure {
+    /// Whether the system's error was the one with a code: `catch URLError.cannotConnectToHost`.
+    public static func ~= (code: URLError.Code, failure: Failure) -> Bool {
+        failure.error(as: URLError.self)?.code == code
     }
 }
 

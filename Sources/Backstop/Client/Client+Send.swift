@@ -140,6 +140,9 @@ extension Client {
                 .invalid, "\(endpoint.name).makeRequest threw: \(Redaction.current.description(of: error))",
                 underlying: error)
         }
+        if let accept = endpoint.accept, request.headers[.accept] == nil {
+            request.headers[.accept] = accept
+        }
         try request.resolve(base: base)
         if let refused = request.headers.refused {
             throw refused

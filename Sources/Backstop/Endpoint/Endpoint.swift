@@ -17,6 +17,10 @@ public protocol Endpoint<Content>: Sendable {
     /// The call's name in logs, traces and reports. Default: the type's name.
     var name: String { get }
 
+    /// What the request asks for, unless it has an `Accept` of its own. Default: nil, anything; of a ``JSONEndpoint``,
+    /// `application/json`.
+    var accept: String? { get }
+
     /// Makes the request; its target is a path relative to the client's base URL, or an absolute URL.
     ///
     /// - Throws: `RequestError`; any other error becomes `request.invalid`.
@@ -33,6 +37,9 @@ extension Endpoint {
     public var name: String {
         TypeName.short(Self.self)
     }
+
+    /// Nil: anything.
+    public var accept: String? { nil }
 }
 
 /// An endpoint that ignores the response's body.

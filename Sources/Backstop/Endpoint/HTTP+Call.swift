@@ -28,11 +28,15 @@ extension HTTP {
         private let target: any HTTP.Target
         private let make: @Sendable () throws -> HTTP.Request
         private let read: @Sendable (HTTP.Response) throws -> Content
+        /// `application/json` if the content is JSON; nil otherwise.
+        public let accept: String?
 
         fileprivate init(
-            _ method: HTTP.Method, _ target: some HTTP.Target, make: @escaping @Sendable () throws -> HTTP.Request,
+            _ method: HTTP.Method, _ target: some HTTP.Target, accept: String? = nil,
+            make: @escaping @Sendable () throws -> HTTP.Request,
             read: @escaping @Sendable (HTTP.Response) throws -> Content
         ) {
+            self.accept = accept
             self.method = method
             self.target = target
             self.make = make
@@ -105,11 +109,9 @@ extension HTTP.Call where Content: Decodable {
         body: HTTP.Body = .none, decoder: JSONDecoder? = nil, as type: Content.Type
     ) {
         self.init(
-            method, target,
-            make: {
-                let request = try HTTP.Request(method, target, query: query, headers: headers, body: body)
-                return Self.isRaw ? request : request.acceptingJSON()
-            }, read: { try Self.read($0, decoder: decoder) })
+            method, target, accept: Self.accepted,
+            make: { try HTTP.Request(method, target, query: query, headers: headers, body: body) },
+            read: { try Self.read($0, decoder: decoder) })
     }
 
     /// A call with any method and a form whose response is JSON.
@@ -127,17 +129,14 @@ extension HTTP.Call where Content: Decodable {
         decoder: JSONDecoder? = nil, as type: Content.Type
     ) {
         self.init(
-            method, target,
-            make: {
-                let request = try HTTP.Request.json(
-                    method, target, value, query: query, headers: headers, encoder: encoder)
-                return Self.isRaw ? request : request.acceptingJSON()
-            }, read: { try Self.read($0, decoder: decoder) })
+            method, target, accept: Self.accepted,
+            make: { try .json(method, target, value, query: query, headers: headers, encoder: encoder) },
+            read: { try Self.read($0, decoder: decoder) })
     }
 
-    /// Whether the content need not be JSON.
-    private static var isRaw: Bool {
-        isData || isText
+    /// Bytes and text need not be JSON.
+    private static var accepted: String? {
+        isData || isText ? nil : "application/json"
     }
 
     private static var isData: Bool { Content.self == Data.self || Content.self == Data?.self }
@@ -179,17 +178,6 @@ extension HTTP.Response {
 
     private var isJSON: Bool {
         mediaType == "application/json" || mediaType?.hasSuffix("+json") == true
-    }
-}
-
-extension HTTP.Request {
-    /// The same request with `Accept: application/json`, unless it has another.
-    fileprivate func acceptingJSON() -> HTTP.Request {
-        var copy = self
-        if copy.headers[.accept] == nil {
-            copy.headers[.accept] = "application/json"
-        }
-        return copy
     }
 }
 

@@ -40,6 +40,9 @@ extension JSONEndpoint where DecoderType == JSONDecoder {
 }
 
 extension JSONEndpoint {
+    /// `application/json`
+    public var accept: String? { "application/json" }
+
     /// Decodes the body.
     ///
     /// - Throws: ``DecodingFailure`` that names the JSON path, what was expected and what was found.

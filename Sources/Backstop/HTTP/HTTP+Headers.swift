@@ -30,6 +30,14 @@ extension HTTP {
         /// Makes empty headers.
         public init() {}
 
+        /// Makes headers of a dictionary, in the order of its names; one that is refused fails the request, as a
+        /// subscript does.
+        public init(_ values: [String: String]) {
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+                self[Name(name)] = value
+            }
+        }
+
         /// Makes headers of fields that were checked, or received.
         init(received fields: [Field]) {
             self.fields = fields

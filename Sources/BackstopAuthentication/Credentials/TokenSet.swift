@@ -42,6 +42,14 @@ public struct TokenSet: Sendable, Hashable, Codable {
         self.init(access: access, refresh: refresh, expirySince1970: expiry, account: account)
     }
 
+    /// The tokens have short labels.
+    @available(
+        *, unavailable, message: "write TokenSet(access:refresh:lifetime:), with a lifetime as in expires_in, or none"
+    )
+    public init(accessToken: String, refreshToken: String? = nil, expiresIn: Int? = nil) {
+        self.init(access: accessToken, refresh: refreshToken)
+    }
+
     /// Makes a set of tokens that has just been issued.
     ///
     /// - Parameters:

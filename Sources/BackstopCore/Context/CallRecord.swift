@@ -158,6 +158,10 @@ final class CallRecord: Sendable {
     ) -> Failure {
         let deciding = state.attempts[state.deciding(.whole)].number
         let last = state.attempts[state.reporting(.whole)]
+        // A policy that did nothing about the failure of a call tells what the call did.
+        let passed =
+            asked is any OperationRequest && state.attempts.count == 1 && state.stopReason == nil && !retries
+            ? (error as? Failure).flatMap { $0.attempts.isEmpty ? nil : $0 } : nil
         let stopReason: StopReason
         if case .cancelled = reason {
             stopReason = .cancelled
@@ -166,7 +170,7 @@ final class CallRecord: Sendable {
             // Whatever the chain would do with it: nothing can answer the call any more.
             let isOpen = subject?.intake?.isOpen == true
             stopReason =
-                state.stopReason
+                state.stopReason ?? passed?.stopReason
                 ?? (isOpen ? .begun : retries ? isOfRequest ? .notRetryable : .outsideRetry : .noRetry)
         }
         let limit = max(0, options.failureBodyLimit)
@@ -177,7 +181,7 @@ final class CallRecord: Sendable {
         let progress = complete == nil ? last.exchange.progress?() ?? inner?.progress : nil
         let response = (complete ?? progress?.response)?.bounded(to: limit)
         let sent = last.hops + (inner?.sentRequests ?? [])
-        let attempts = state.attempts.map { $0.attempt(at: now) }
+        let attempts = passed?.attempts ?? state.attempts.map { $0.attempt(at: now) }
         var end = CallEnd(
             isInWait: last.isWaitedAfter, attempt: deciding, sender: last.number == deciding ? nil : last.number,
             remarks: state.remarks)

@@ -42,6 +42,14 @@ extension Client {
         return try await prepared.client.send(prepared.endpoint)
     }
 
+    /// An operation is fetched.
+    @available(*, unavailable, renamed: "fetch(_:)")
+    public func send<Operation: GraphQL.Operation>(
+        _ operation: Operation
+    ) async throws(Failure) -> GraphQL.Result<Operation.Data> {
+        try await fetch(operation)
+    }
+
     /// Makes a GraphQL call and returns its result or its failure; nothing is thrown, and no handler runs.
     ///
     /// ```swift

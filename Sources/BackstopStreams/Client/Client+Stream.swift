@@ -159,10 +159,6 @@ private struct Accepting<E: Endpoint>: EmptyEndpoint {
     var name: String { endpoint.name }
 
     func makeRequest() throws -> HTTP.Request {
-        var request = try endpoint.makeRequest()
-        if let accept, request.headers["Accept"] == nil {
-            request.headers["Accept"] = accept
-        }
-        return request
+        try endpoint.makeRequest()
     }
 }

@@ -31,6 +31,7 @@ private struct Metered<E: Endpoint>: Endpoint {
     let meter: TransferMeter
 
     var name: String { endpoint.name }
+    var accept: String? { endpoint.accept }
 
     func makeRequest() throws -> HTTP.Request {
         var request = try endpoint.makeRequest()

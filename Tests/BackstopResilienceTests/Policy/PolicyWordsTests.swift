@@ -7,6 +7,33 @@ import Testing
 
 @Suite("The words about an operation", .limited)
 struct PolicyWordsTests {
+    @Test("are those of the call that failed, if the policy did nothing about it")
+    func passedOn() async throws {
+        // given
+        var options = CallOptions()
+        options.clock = RecordingClock()
+        let client = try Client(
+            baseURL: "https://api.example.com", transport: ScriptedTransport(.status(503).repeated()),
+            options: options
+        ) {
+            Retry(attempts: 3)
+            StatusValidation()
+        }
+        let limited = try Policy { Deadline(.seconds(30)) }
+        let repeating = try Policy(options: options) { Retry(attempts: 2) }
+        // when
+        let passed = await #expect(throws: Failure.self) {
+            try await limited.run { try await client.get("books") as HTTP.Response }
+        }
+        let repeated = await #expect(throws: Failure.self) {
+            try await repeating.run(isIdempotent: true) { try await client.get("books") as HTTP.Response }
+        }
+        // then
+        #expect(passed?.attempts.count == 3)
+        #expect(passed?.report.contains("stopped:  all 3 attempts were used") == true)
+        #expect(repeated?.attempts.count == 2)
+    }
+
     private let clock = ManualClock()
 
     private func failure(

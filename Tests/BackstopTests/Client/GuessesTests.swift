@@ -55,6 +55,59 @@ struct GuessesTests {
         }
     }
 
+    @Test("catches the system's error by its code")
+    func systemCodes() async throws {
+        func caught(_ error: any Error) async throws -> String {
+            let client = try Client(
+                baseURL: "https://api.example.com", transport: ScriptedTransport(.failure(error))
+            ) {}
+            do {
+                try await client.delete("books/1")
+                return "deleted"
+            } catch URLError.timedOut {
+                return "timed out"
+            } catch URLError.cannotConnectToHost {
+                return "refused"
+            } catch {
+                return error.code
+            }
+        }
+        #expect(try await caught(URLError(.cannotConnectToHost)) == "refused")
+        #expect(try await caught(URLError(.timedOut)) == "timed out")
+        #expect(try await caught(TransportError(.dns)) == "transport.dns")
+    }
+
+    @Test("asks for JSON where JSON is read, by an endpoint as by a one-liner, unless it asks for something else")
+    func accept() async throws {
+        struct Books: JSONEndpoint {
+            typealias Content = [String]
+            var headers: HTTP.Headers = [:]
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "books", headers: headers) }
+        }
+        struct Ping: EmptyEndpoint {
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "ping") }
+        }
+        let transport = ScriptedTransport(.json(200, "[]").repeated())
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {}
+        _ = try await client.send(Books())
+        _ = try await client.get("books", as: [String].self)
+        _ = try await client.send(Books(headers: ["Accept": "application/hal+json"]))
+        _ = try await client.get("books", as: String.self)
+        try await client.send(Ping())
+        #expect(
+            transport.requests.map { $0.headers[.accept] }
+                == ["application/json", "application/json", "application/hal+json", nil, nil])
+    }
+
+    @Test("makes headers of a dictionary, and refuses a line break there too")
+    func headers() {
+        let names = ["X-B": "2", "x-a": "1"]
+        let headers = HTTP.Headers(names)
+        #expect(headers.fields.map(\.value) == ["2", "1"])
+        #expect(headers["X-A"] == "1")
+        #expect(HTTP.Headers(["X-A": "1\r\nHost: b"]).refused != nil)
+    }
+
     @Test("returns whether a failure was handled")
     func booleans() async {
         struct Sold: ServiceError { var out = true }

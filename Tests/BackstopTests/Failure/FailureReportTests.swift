@@ -64,6 +64,7 @@ struct FailureReportTests {
                 status.422: The server answered 422 Unprocessable Content.
                   call:     BookEndpoint
                   request:  GET https://api.example.com/v1/books/1?token=<redacted>&page=2
+                            Accept: application/json
                   response: 422 Unprocessable Content, application/json, 38 bytes
                             Content-Type: application/json
                             body: {"field":"title","problem":"is empty"}

@@ -315,7 +315,8 @@ struct LoggingTests {
         _ = try await client.send(endpoint)
         _ = await #expect(throws: Failure.self) { try await client.send(endpoint) }
         // then
-        let command = "\n  curl 'https://api.example.com/v1/books/1' -H 'Authorization: <redacted>'"
+        let command =
+            "\n  curl 'https://api.example.com/v1/books/1' -H 'Authorization: <redacted>' -H 'Accept: application/json'"
         #expect(rig.log.messages.filter { $0.hasSuffix(command) }.count == count)
         #expect(rig.log.messages.filter { $0.contains("curl") }.count == count)
         #expect(!rig.log.messages.joined().contains("hunter2"))
