@@ -37,7 +37,7 @@ struct OperationCall: CallKey, Sendable {
             let encoder =
                 ClientCoders.isClients(own)
                 ? (options.encoder ?? encoder ?? own).sortingKeys(isClients: true) : own.sortingKeys()
-            variables = try Self.variables(of: operation, by: encoder)
+            variables = try Self.variables(of: operation, document, by: encoder)
             extensions = try operation.extensions.sorted { $0.key < $1.key }.map { name, value in
                 (name, String(decoding: try JSONEncoder().sortingKeys().encode(value), as: UTF8.self))
             }
@@ -55,7 +55,7 @@ struct OperationCall: CallKey, Sendable {
 
     /// The variables as JSON; nil when there are none.
     private static func variables<Operation: GraphQL.Operation>(
-        of operation: Operation, by encoder: JSONEncoder
+        of operation: Operation, _ document: GraphQL.Document, by encoder: JSONEncoder
     ) throws -> Data? {
         // Called even without a type for them: an operation may encode them itself.
         let json = try operation.encodedVariables(by: encoder)
@@ -71,6 +71,18 @@ struct OperationCall: CallKey, Sendable {
         if let problem, !problem.isTooDeep {
             throw RequestError(
                 .encoding, "The variables of \(operation.document.subject) are encoded as no JSON: \(problem.message)")
+        }
+        // The service would have to refuse it (GraphQL, 6.1.2).
+        func hasValues(of names: [String]) -> Bool {
+            json.withUnsafeBytes { JSONScan.hasTopLevelKeys(names, in: $0) }
+        }
+        if !document.required.isEmpty, !hasValues(of: document.required),
+            let missing = document.required.first(where: { !hasValues(of: [$0]) })
+        {
+            throw RequestError(
+                .encoding,
+                "\(document.subject) declares $\(missing), which must have a value, and its variables have none: give "
+                    + "the operation `var variables`, a structure with a property for each variable")
         }
         let isNothing = Operation.Variables.self == GraphQL.NoVariables.self && found?.keys.isEmpty == true
         return kind == "null" || isNothing ? nil : json

@@ -7,6 +7,8 @@ struct DocumentScan {
     struct Operation: Equatable {
         let kind: GraphQL.Kind
         let name: String
+        /// The variables without which it cannot run: those that may not be null and have no default (GraphQL, 6.1.2).
+        var required: [String] = []
     }
 
     /// Why a text is not a document: a sentence with the line.
@@ -56,10 +58,13 @@ struct DocumentScan {
             case .name(let range):
                 let word = text(range)
                 if let kind = GraphQL.Kind(rawValue: word) {
-                    operations.append(Operation(kind: kind, name: try definition(names: 1)))
+                    var required: [String] = []
+                    let name = try definition(names: 1, &required)
+                    operations.append(Operation(kind: kind, name: name, required: required))
                 } else if word == "fragment" {
                     // Its name, "on", and the name of a type.
-                    _ = try definition(names: 3)
+                    var none: [String] = []
+                    _ = try definition(names: 3, &none)
                 } else {
                     throw mistake("an operation or a fragment was expected, not \"\(word.prefix(40))\"")
                 }
@@ -69,13 +74,27 @@ struct DocumentScan {
     }
 
     /// Reads a definition after its keyword, and returns the first name in its head; empty when there is none.
-    private mutating func definition(names limit: Int) throws(Mistake) -> String {
+    ///
+    /// - Parameter required: Gets the variables that are declared first and are required.
+    private mutating func definition(names limit: Int, _ required: inout [String]) throws(Mistake) -> String {
         var names: [Range<Int>] = []
+        var hasVariables = false
         while true {
             switch try next() {
             case .name(let range) where names.count < limit: names.append(range)
-            case .punctuator(UInt8(ascii: "(")): try skip(to: UInt8(ascii: ")"))
+            case .punctuator(UInt8(ascii: "(")):
+                let start = position
+                try skip(to: UInt8(ascii: ")"))
+                if !hasVariables {
+                    hasVariables = true
+                    let end = position
+                    position = start
+                    required = try requiredVariables(before: end)
+                    position = end
+                }
             case .punctuator(UInt8(ascii: "@")):
+                // What comes in brackets from here on are its arguments.
+                hasVariables = true
                 guard case .name = try next() else { throw mistake("a directive needs a name") }
             case .punctuator(UInt8(ascii: "{")):
                 try skipSelections()
@@ -84,6 +103,36 @@ struct DocumentScan {
             case .name, .string, .end: throw mistake("a selection set in braces was expected")
             }
         }
+    }
+
+    /// The declared variables whose type ends with an exclamation mark, and which have no default.
+    private mutating func requiredVariables(before end: Int) throws(Mistake) -> [String] {
+        var required: [String] = []
+        var variable: String?
+        var isRequired = false
+        func noteLast() {
+            if let variable, isRequired {
+                required.append(variable)
+            }
+        }
+        while position < end - 1 {
+            let token = try next()
+            if case .punctuator(UInt8(ascii: "$")) = token, case .name(let name) = try next() {
+                noteLast()
+                (variable, isRequired) = (text(name), false)
+            } else if case .punctuator(UInt8(ascii: "=")) = token {
+                variable = nil
+            } else if case .punctuator(UInt8(ascii: "@")) = token {
+                noteLast()
+                variable = nil
+            } else if case .punctuator(UInt8(ascii: "!")) = token {
+                isRequired = true
+            } else {
+                isRequired = false
+            }
+        }
+        noteLast()
+        return required
     }
 
     private mutating func skipSelections() throws(Mistake) {

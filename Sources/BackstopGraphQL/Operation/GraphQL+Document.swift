@@ -17,6 +17,8 @@ extension GraphQL {
         public let hash: String?
         /// Why it cannot be sent, as a sentence; nil when it can.
         let mistake: String?
+        /// The variables without which it cannot run, as far as the text is known.
+        let required: [String]
 
         /// Makes a document from its text, which says the operation's kind and name.
         ///
@@ -34,9 +36,11 @@ extension GraphQL {
             do throws(DocumentScan.Mistake) {
                 let operation = try DocumentScan.operation(name, in: text)
                 (self.name, kind, mistake) = (operation.name, operation.kind, nil)
+                required = operation.required
             } catch {
                 // It is never sent. Of all kinds, a mutation is what the fewest things are done with.
                 (self.name, kind, mistake) = (name ?? "", .mutation, error.message)
+                required = []
             }
         }
 
@@ -52,6 +56,7 @@ extension GraphQL {
             text = nil
             hash = id
             mistake = nil
+            required = []
         }
 
         /// What sentences call it: its name, or "the operation" when it has none.

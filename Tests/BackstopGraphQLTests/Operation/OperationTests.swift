@@ -55,6 +55,38 @@ struct OperationTests {
 
     // MARK: Variables
 
+    @Test(
+        "an operation without a variable that must have a value is refused, and nothing is sent",
+        arguments: [
+            ("mutation M($a: Int!) { m(a: $a) }", "a"), ("query Q($a: Int, $b: [ID!]!) { q }", "b"),
+            ("query Q($a: [ID!]!, $b: ID!) { q }", "a"), ("query Q($a: ID! @d(e: \"f\")) { q }", "a"),
+            ("query Q($a: ID! = 1, $b: ID!) { q } query R($c: ID!) { r }", "b"),
+            ("query Q($a: Int) { q }", nil), ("query Q($a: [ID!]) { q }", nil), ("query Q($a: ID! = 1) { q }", nil),
+            ("query Q($a: In! = {b: [1]}) { q }", nil), ("query Q @live(if: \"$a: b!\") { q }", nil),
+            ("query Q { q(a: $a) } fragment F($b: ID!) on T { f }", nil), ("query Q($x: ID!, $y: ID!) { q }", nil),
+        ] as [(String, String?)])
+    func required(text: String, missing: String?) async throws {
+        // given
+        struct Add: GraphQL.Operation {
+            struct Data: Decodable, Sendable {}
+            var document: GraphQL.Document
+            var variables: [String: Int]
+        }
+        let transport = ScriptedTransport(.json(200, #"{"data":{}}"#))
+        let client = try makeClient(transport)
+        let add = Add(
+            document: GraphQL.Document(text: text, name: text.contains("query R") ? "Q" : nil),
+            variables: ["x": 1, "y": 2])
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(add) }
+        // then
+        #expect(failure?.code == missing.map { _ in "request.encoding" })
+        #expect(transport.requests.count == (missing == nil ? 1 : 0))
+        if let missing {
+            #expect(failure?.explanation.contains("declares $\(missing), which must have a value") == true)
+        }
+    }
+
     @Test("variables that are no JSON object are refused in words, and nothing is sent")
     func noObject() async throws {
         func failed(_ operation: some GraphQL.Operation) async throws -> Failure? {
