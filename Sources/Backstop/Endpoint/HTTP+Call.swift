@@ -57,6 +57,11 @@ extension HTTP {
     }
 }
 
+extension HTTP.Call: DescribedInDumps {
+    /// Method and path, as in its name; the query may have secrets.
+    public var description: String { name }
+}
+
 extension HTTP.Call where Content == HTTP.Response {
     /// A call with any method and body; the content is the whole response.
     ///

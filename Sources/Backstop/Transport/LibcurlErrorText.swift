@@ -26,10 +26,15 @@ enum LibcurlErrorText {
         ("connection died", .lost, .waiting),  // "..., tried 5 times before giving up": kept ones had all ended
         ("empty reply from server", .lost, .waiting),  // -1011: closed before the first byte of an answer
         ("couldn't connect to server", .unreachable, .connecting),  // no route, or a reset; a refusal is -1004
-        ("connection reset by peer", .lost, .connecting),  // -1 while TLS begins, -1005 later
+        ("SSL_connect: connection reset by peer", .lost, .connecting),  // while TLS begins
+        ("connection reset by peer", .lost, .unknown),  // later: the server may have the request
         ("broken pipe", .lost, .sending),  // -1: closed while the request went out
-        ("SSL_ERROR_SYSCALL", .lost, .connecting),  // closed while TLS begins
+        ("SSL_connect: SSL_ERROR_SYSCALL", .lost, .connecting),  // closed while TLS begins
+        ("SSL_ERROR_SYSCALL", .lost, .unknown),  // later
         ("unexpected eof while reading", .lost, .unknown),  // closed without the end that TLS asks for
+        ("SSL_read", .tls, .unknown),  // a record that is none
+        ("SSL_write", .tls, .unknown),  // the same, while the request goes out
+        ("HTTP/2 stream", .lost, .unknown),  // ended by the server, "was not closed cleanly: CANCEL"
         ("SSL", .tls, .connecting),  // anything else that OpenSSL says
         ("writing header", .badResponse, .receiving),  // a header that Foundation cannot read, such as one not in UTF-8
         ("header without colon", .badResponse, .receiving),  // a header line that is none

@@ -99,6 +99,13 @@ struct GuessesTests {
                 == ["application/json", "application/json", "application/hal+json", nil, nil])
     }
 
+    @Test("prints a call without its secrets")
+    func printedCall() {
+        let call = HTTP.Call(.get, "https://ann:hunter2@a.example/books?token=hunter3", headers: ["X-Key": "hunter4"])
+        #expect(!dumped(call).contains("hunter"))
+        #expect("\(call)".hasPrefix("GET https://"))
+    }
+
     @Test("makes headers of a dictionary, and refuses a line break there too")
     func headers() {
         let names = ["X-B": "2", "x-a": "1"]

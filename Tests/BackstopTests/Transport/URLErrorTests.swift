@@ -98,6 +98,31 @@ struct URLErrorTests {
         #expect(error.detail == text)
     }
 
+    @Test(
+        "only what ends while TLS begins says that nothing was sent, also after a body of which no byte is counted",
+        arguments: [
+            ("OpenSSL SSL_connect: Connection reset by peer in connection to a:443", .lost, .connecting),
+            ("OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to a:443", .lost, .connecting),
+            ("OpenSSL SSL_read: Connection reset by peer, errno 104", .lost, .unknown),
+            ("OpenSSL SSL_read: SSL_ERROR_SYSCALL, errno 104", .lost, .unknown),
+            ("OpenSSL SSL_write: SSL_ERROR_SYSCALL, errno 104", .lost, .unknown),
+            ("Recv failure: Connection reset by peer", .lost, .unknown),
+            ("OpenSSL SSL_read: error:0A000119:SSL routines::decryption failed or bad record mac", .tls, .unknown),
+            ("OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", .tls, .connecting),
+            ("HTTP/2 stream 1 was not closed cleanly: CANCEL (err 8)", .lost, .unknown),
+            ("HTTP/2 stream 1 was closed cleanly, but before getting all response header fields", .lost, .unknown),
+        ] as [(String, TransportError.Code, TransportError.Phase)])
+    func libcurlPhases(text: String, code: TransportError.Code, phase: TransportError.Phase) throws {
+        var progress = ExchangeProgress()
+        progress.hasContent = true
+        progress.bytesToSend = 5
+        for progress in [nil, ExchangeProgress(), progress] {
+            let error = try #require(mapped(.unknown, text: text, after: progress))
+            #expect(error.code == code)
+            #expect(error.phase == phase)
+        }
+    }
+
     @Test("a connection closed before the first byte of an answer is lost, whatever Linux calls it")
     func emptyReply() throws {
         let error = try #require(mapped(.badServerResponse, text: "Empty reply from server"))
