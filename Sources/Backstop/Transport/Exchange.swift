@@ -127,7 +127,16 @@ final class Exchange: Sendable {
 
     /// The error of the session as one of Backstop's.
     func mapped(_ error: any Error, request: HTTP.Request, timeout: Duration) -> any Error {
-        URLErrorMapping.error(for: error, after: progress, timeout: timeout) ?? error
+        let mapped = URLErrorMapping.error(for: error, after: progress, timeout: timeout) ?? error
+        if let transport = mapped as? TransportError, transport.phase == .unknown {
+            // A small body may be with the server before a byte of it is counted.
+            state.withLock { state in
+                if state.progress.hasContent {
+                    state.progress.hasBegun = state.progress.hasBegun ?? true
+                }
+            }
+        }
+        return mapped
     }
 
     /// Stops the transfer, and resumes the caller at once.

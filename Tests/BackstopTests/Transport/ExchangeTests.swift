@@ -110,6 +110,24 @@ struct ExchangeTests {
         #expect(exchange.transferProgress.response == nil)
     }
 
+    @Test(
+        "does not say that nothing was sent of a body that is not counted yet, unless the error does",
+        arguments: [
+            ("Recv failure: Connection reset by peer", .sending),
+            ("OpenSSL SSL_read: SSL_ERROR_SYSCALL, errno 104", .sending),
+            ("OpenSSL SSL_connect: Connection reset by peer in connection to a:443", .connecting),
+        ] as [(String, TransportError.Phase)])
+    func lost(text: String, phase: TransportError.Phase) throws {
+        // given
+        let exchange = Exchange(responseLimit: 100, hasContent: true, isHead: false, returnsRedirects: false)
+        let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+        // when
+        let mapped = exchange.mapped(error, request: try HTTP.Request(.post, "x"), timeout: .seconds(1))
+        // then
+        let own = try #require(mapped as? TransportError)
+        #expect((own.phase == .unknown ? exchange.transferProgress.phase : own.phase) == phase)
+    }
+
     @Test("opens no body once it is over", arguments: [false, true])
     func noBodyAfterEnd(isOver: Bool) throws {
         // given
