@@ -33,7 +33,7 @@ extension HTTP {
         /// Makes headers of a dictionary, in the order of its names; one that is refused fails the request, as a
         /// subscript does.
         public init(_ values: [String: String]) {
-            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            for (name, value) in values.ordered(by: { $0.key < $1.key }) {
                 self[Name(name)] = value
             }
         }
