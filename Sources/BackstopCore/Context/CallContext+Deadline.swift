@@ -31,4 +31,11 @@ extension CallContext {
     func enforcingDeadline() -> CallContext {
         CallContext(self, isDeadlineEnforced: true)
     }
+
+    /// The same context, for a transport that ends the attempt itself.
+    ///
+    /// - Parameter rate: How many bytes make the limit a second longer; 0 for none.
+    func limitingAttempt(to limit: Duration, rate: Int32) -> CallContext {
+        CallContext(self, attemptLimit: (limit, rate))
+    }
 }

@@ -239,13 +239,6 @@ public final class CallContext: Sendable {
         CallContext(self, requiredKey: key)
     }
 
-    /// The same context, for a transport that ends the attempt itself.
-    ///
-    /// - Parameter rate: How many bytes make the limit a second longer; 0 for none.
-    func limitingAttempt(to limit: Duration, rate: Int32) -> CallContext {
-        CallContext(self, attemptLimit: (limit, rate))
-    }
-
     /// The same context, for another attempt that replaced this one.
     func continuing(_ position: Int) -> CallContext {
         CallContext(self, position: position)

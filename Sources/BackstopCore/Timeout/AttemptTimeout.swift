@@ -7,7 +7,8 @@
 /// connection. The transport limits the wait for one (`URLSessionTransport.idleTimeout`), and so does the call's
 /// deadline. Anywhere else, the time starts at once.
 ///
-/// There it can also spare what is only large: with a minimum rate, bodies that move make the limit longer.
+/// Where the transport ends attempts itself, a minimum rate makes the limit longer while the bodies move, so that what is
+/// only large is not cut.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
@@ -21,7 +22,7 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     /// the wait for a connection does not count.
     public let limit: Duration
 
-    /// How many bytes have to be sent or received in each second beyond the limit; nil for none, however many are.
+    /// How many bytes, sent or received, make the limit a second longer; nil when none do.
     public let minimumRate: Int?
 
     /// `.attemptTimeout`

@@ -40,17 +40,21 @@ package final class LimitScheduler: Sendable {
     /// - Parameter action: Must be short: it runs on the task shared by all limits. It returns after how long it is to
     ///   run again, nil for never.
     func schedule(after duration: Duration, action: @escaping @Sendable () -> Duration?) -> Ticket {
-        state.withLock { state in
+        let deadline = deadline(after: duration)
+        return state.withLock { state in
             state.lastTicket &+= 1
             let ticket = state.lastTicket
             state.actions[ticket] = action
-            wait(duration, for: ticket, &state)
+            insert(ticket, at: deadline, &state)
             return ticket
         }
     }
 
-    private func wait(_ duration: Duration, for ticket: Ticket, _ state: inout State) {
-        let deadline = clock.now + min(duration, .seconds(1_000_000_000))
+    private func deadline(after duration: Duration) -> Duration {
+        clock.now + min(duration, .seconds(1_000_000_000))
+    }
+
+    private func insert(_ ticket: Ticket, at deadline: Duration, _ state: inout State) {
         state.heap.insert(deadline, ticket)
         if state.sleeper == nil || deadline < state.wakes {
             sleep(until: deadline, &state)
@@ -106,10 +110,11 @@ package final class LimitScheduler: Sendable {
                 cancel(ticket)
                 continue
             }
+            let deadline = deadline(after: rest)
             state.withLock { state in
                 // It may have been cancelled while it ran.
                 if state.actions[ticket] != nil {
-                    wait(rest, for: ticket, &state)
+                    insert(ticket, at: deadline, &state)
                 }
             }
         }
