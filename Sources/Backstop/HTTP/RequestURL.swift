@@ -302,8 +302,8 @@ package struct RequestURL {
     }
 }
 
-/// The base URL of a client, with what each request needs of it.
-struct BaseURL: Sendable {
+/// The base URL of a client, with what each request needs of it; one reference, because each call takes it.
+final class BaseURL: Sendable {
     fileprivate let parts: RequestURL
     /// What plain paths are put below, with a slash at its end; nil when there is a query, which that of a path joins.
     fileprivate let folder: String?
