@@ -58,13 +58,11 @@ struct DocumentScan {
             case .name(let range):
                 let word = text(range)
                 if let kind = GraphQL.Kind(rawValue: word) {
-                    var required: [String] = []
-                    let name = try definition(names: 1, &required)
-                    operations.append(Operation(kind: kind, name: name, required: required))
+                    let head = try definition(names: 1)
+                    operations.append(Operation(kind: kind, name: head.name, required: head.required))
                 } else if word == "fragment" {
                     // Its name, "on", and the name of a type.
-                    var none: [String] = []
-                    _ = try definition(names: 3, &none)
+                    _ = try definition(names: 3)
                 } else {
                     throw mistake("an operation or a fragment was expected, not \"\(word.prefix(40))\"")
                 }
@@ -73,32 +71,31 @@ struct DocumentScan {
         }
     }
 
-    /// Reads a definition after its keyword, and returns the first name in its head; empty when there is none.
+    /// Reads a definition after its keyword.
     ///
-    /// - Parameter required: Gets the variables that are declared first and are required.
-    private mutating func definition(names limit: Int, _ required: inout [String]) throws(Mistake) -> String {
+    /// - Returns: The first name in its head, empty when there is none, and the required variables.
+    private mutating func definition(names limit: Int) throws(Mistake) -> (name: String, required: [String]) {
         var names: [Range<Int>] = []
-        var hasVariables = false
+        var required: [String]?
         while true {
             switch try next() {
             case .name(let range) where names.count < limit: names.append(range)
             case .punctuator(UInt8(ascii: "(")):
                 let start = position
                 try skip(to: UInt8(ascii: ")"))
-                if !hasVariables {
-                    hasVariables = true
+                if required == nil {
                     let end = position
                     position = start
                     required = try requiredVariables(before: end)
                     position = end
                 }
             case .punctuator(UInt8(ascii: "@")):
-                // What comes in brackets from here on are its arguments.
-                hasVariables = true
+                // What is in brackets from here on are arguments.
+                required = required ?? []
                 guard case .name = try next() else { throw mistake("a directive needs a name") }
             case .punctuator(UInt8(ascii: "{")):
                 try skipSelections()
-                return names.first.map(text) ?? ""
+                return (names.first.map(text) ?? "", required ?? [])
             case .punctuator(let byte): throw unexpected(byte)
             case .name, .string, .end: throw mistake("a selection set in braces was expected")
             }

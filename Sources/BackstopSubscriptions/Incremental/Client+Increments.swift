@@ -31,9 +31,10 @@ extension Client {
     ///     }
     /// }
     /// ```
-    /// Each element costs decoding all of the data. Several parts that arrive together are one element, and so are those
-    /// that follow when 256 MiB have been decoded, and 16 times what has arrived. A response that ends before its last
-    /// part is a failure, and nothing is sent again once the first part has come.
+    /// Each element costs decoding all of the data. Several parts that arrive together are one element. Once 256 MiB
+    /// have been decoded, small parts of a large result also wait for each other: in all, 16 times what arrives is
+    /// decoded. A response that ends before its last part is a failure, and nothing is sent again once the first part has
+    /// come.
     ///
     /// - Parameters:
     ///   - operation: The operation; a mutation is sent once.
