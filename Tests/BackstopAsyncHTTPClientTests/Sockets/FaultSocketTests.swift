@@ -142,20 +142,7 @@
 
         @Test("end later for what was sent, and for what arrived, where each byte counts")
         func earned() async throws {
-            try await withServer { server in
-                let upload = try await failureAfterEarnedTime(
-                    AsyncHTTPClientTransport(), server, .put, "/hang", body: .data(Data(count: 20)), earned: 20
-                ) {
-                    $0.phase == .waiting
-                }
-                #expect(upload?.error(as: TimeoutError.self) == TimeoutError(.attempt, after: .seconds(30)))
-                let download = try await failureAfterEarnedTime(
-                    AsyncHTTPClientTransport(), server, .get, "/hang-body", earned: 3
-                ) {
-                    $0.bytesReceived == 3
-                }
-                #expect(download?.error(as: TimeoutError.self) == TimeoutError(.attempt, after: .seconds(13)))
-            }
+            #expect(try await limitsOfMovingBodies(AsyncHTTPClientTransport()) == [.seconds(30), .seconds(13)])
         }
 
         @Test("end after the longest time without a byte, which each byte begins anew")

@@ -1,43 +1,53 @@
 #if Demo
     package import Backstop
-    package import BackstopFaultServer
+    internal import BackstopFaultServer
     internal import BackstopTesting
+    internal import Foundation
 
-    /// Sends a request whose limit is 10 s and a second more for each byte, over a real connection that hangs.
+    /// Sends 20 bytes to a server that does not answer, and asks for a body of which 3 bytes come.
     ///
-    /// - Parameters:
-    ///   - target: What never answers in full.
-    ///   - earned: How many seconds the bytes add that have moved by then.
-    ///   - hasMoved: Whether they have.
-    /// - Returns: The failure, 10 s and the earned ones later.
-    package func failureAfterEarnedTime(
-        _ transport: any HTTP.Transport, _ server: FaultServer, _ method: HTTP.Method, _ target: String,
-        body: HTTP.Body = .none, earned: Int, hasMoved: @escaping @Sendable (TransferProgress) -> Bool
-    ) async throws -> Failure? {
+    /// - Returns: The limits at which the two end, of 10 s and a second more for each byte.
+    package func limitsOfMovingBodies(_ transport: any HTTP.Transport) async throws -> [Duration?] {
+        let limits = Notes<Duration?>()
+        try await withServer { server in
+            let upload = HTTP.Call(.put, "/hang", body: .data(Data(count: 20)))
+            limits.add(try await limit(of: upload, transport, server.url, earned: 20) { $0.phase == .waiting })
+            let download = HTTP.Call(.get, "/hang-body")
+            limits.add(try await limit(of: download, transport, server.url, earned: 3) { $0.bytesReceived == 3 })
+        }
+        return limits.all
+    }
+
+    private func limit(
+        of call: HTTP.Call<HTTP.Response>, _ transport: any HTTP.Transport, _ base: URL, earned: Int,
+        whenMoved hasMoved: (TransferProgress) -> Bool
+    ) async throws -> Duration? {
         let clock = ManualClock()
         let contexts = Notes<CallContext>()
         var options = CallOptions()
         options.clock = clock
-        var handling = FailureHandling()
-        handling.log = RecordingLog()
-        let client = try Client(
-            baseURL: server.url, transport: transport, options: options,
-            handling: handling
-        ) {
+        let client = try Client(baseURL: base, transport: transport, options: options) {
             ClosureInterceptor { request, context, next in
                 contexts.add(context)
                 return try await next(request)
             }
             AttemptTimeout(.seconds(10), minimumRate: 1)
         }
-        let call = Task { await client.perform(HTTP.Call(method, target, body: body)).failure }
+        let sent = Task { () -> TimeoutError? in
+            do throws(Failure) {
+                _ = try await client.send(call)
+                return nil
+            } catch {
+                return error.error(as: TimeoutError.self)
+            }
+        }
         await clock.waitForSleeper(remaining: .seconds(10))
         while contexts.all.first?.progress.map(hasMoved) != true {
-            try await Task.sleep(for: .milliseconds(1))
+            await Task.yield()
         }
         await clock.advance(by: .seconds(10))
         await clock.waitForSleeper(remaining: .seconds(earned))
         await clock.advance(by: .seconds(earned))
-        return await call.value
+        return await sent.value?.duration
     }
 #endif

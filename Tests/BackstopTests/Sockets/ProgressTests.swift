@@ -89,20 +89,7 @@
 
         @Test("the limit of an attempt is longer for what was sent, and for what arrived, where each byte counts")
         func earned() async throws {
-            try await withServer { server in
-                let upload = try await failureAfterEarnedTime(
-                    URLSessionTransport(), server, .put, "/hang", body: .data(Data(count: 20)), earned: 20
-                ) {
-                    $0.phase == .waiting
-                }
-                #expect(upload?.error(as: TimeoutError.self) == TimeoutError(.attempt, after: .seconds(30)))
-                let download = try await failureAfterEarnedTime(
-                    URLSessionTransport(), server, .get, "/hang-body", earned: 3
-                ) {
-                    $0.bytesReceived == 3
-                }
-                #expect(download?.error(as: TimeoutError.self) == TimeoutError(.attempt, after: .seconds(13)))
-            }
+            #expect(try await limitsOfMovingBodies(URLSessionTransport()) == [.seconds(30), .seconds(13)])
         }
 
         private func options(_ clock: any CallClock) -> CallOptions {
