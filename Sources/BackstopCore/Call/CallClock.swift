@@ -47,8 +47,11 @@ extension CallClock {
 
 /// A test clock, which may move while the length of a wait is worked out.
 package protocol SettableClock: CallClock {
-    /// Waits for a time limit, until a moment of the clock.
-    func waitForLimit(until end: Duration) async throws
+    /// Runs the action of a time limit at a moment of the clock; it returns after how long it is to run again, nil for
+    /// never.
+    ///
+    /// - Returns: Cancels it.
+    func atLimit(_ end: Duration, run action: @escaping @Sendable () -> Duration?) -> @Sendable () -> Void
     /// Sleeps until a moment of the clock.
     func sleepExactly(until end: Duration) async throws
 }

@@ -84,7 +84,7 @@ package func withTimeLimit<Value: Sendable>(
 /// An action that runs after a time, unless it is cancelled.
 package enum LimitTimer: Sendable {
     case scheduled(LimitScheduler.Ticket)
-    case task(Task<Void, Never>)
+    case other(cancel: @Sendable () -> Void)
 
     /// - Parameter action: Must be short: it may run on the task shared by all limits.
     package init(after duration: Duration, clock: any CallClock, action: @escaping @Sendable () -> Void) {
@@ -103,34 +103,29 @@ package enum LimitTimer: Sendable {
         guard !(clock is SystemClock) else {
             return .scheduled(LimitScheduler.shared.schedule(after: duration, action: action))
         }
-        // The task may begin late, and the clock have moved by then.
+        // A task may begin late, and a test clock have moved by then.
         let first = clock.now.adding(duration)
-        return .task(
-            Task {
-                do {
-                    var end = first
-                    while true {
-                        if let clock = clock as? any SettableClock {
-                            try await clock.waitForLimit(until: end)
-                        } else {
-                            try await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))
-                        }
-                        guard let rest = action() else {
-                            return
-                        }
-                        end = clock.now.adding(rest)
-                    }
-                } catch {
-                    // It was cancelled.
+        if let clock = clock as? any SettableClock {
+            return .other(cancel: clock.atLimit(first, run: action))
+        }
+        let task = Task {
+            var end = first
+            repeat {
+                try await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))
+                guard let rest = action() else {
+                    return
                 }
-            })
+                end = clock.now.adding(rest)
+            } while true
+        }
+        return .other { task.cancel() }
     }
 
     /// Cancels the action, unless it is already running.
     package func cancel() {
         switch self {
         case .scheduled(let ticket): LimitScheduler.shared.cancel(ticket)
-        case .task(let task): task.cancel()
+        case .other(let cancel): cancel()
         }
     }
 }

@@ -105,8 +105,20 @@ public final class ManualClock: CallClock {
 }
 
 extension ManualClock: SettableClock {
-    package func waitForLimit(until end: Duration) async throws {
-        try await sleepExactly(until: end)
+    package func atLimit(
+        _ end: Duration, run action: @escaping @Sendable () -> Duration?
+    ) -> @Sendable () -> Void {
+        let task = Task {
+            var end = end
+            repeat {
+                try await sleepExactly(until: end)
+                guard let rest = action() else {
+                    return
+                }
+                end = now.adding(rest)
+            } while true
+        }
+        return { task.cancel() }
     }
 
     package func sleepExactly(until end: Duration) async throws {

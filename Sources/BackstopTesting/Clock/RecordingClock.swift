@@ -12,8 +12,8 @@ public import BackstopCore
 /// let time = clock.now      // 6 s
 /// ```
 ///
-/// A time limit (`AttemptTimeout`, `Deadline`) is not recorded; it is reached when the sleeps add up to it. The delays
-/// of a ``ScriptedTransport`` are sleeps too.
+/// A time limit (`AttemptTimeout`, `Deadline`) is not recorded; it is reached when the sleeps add up to it, and ends the
+/// sleep that reaches it. The delays of a ``ScriptedTransport`` are sleeps too.
 ///
 /// To test the limit itself, use ``ManualClock``, which shows the sleepers.
 public final class RecordingClock: CallClock {
@@ -21,9 +21,12 @@ public final class RecordingClock: CallClock {
         var now: Duration = .zero
         var date: Duration
         var sleeps: [Duration] = []
+        /// The actions of limits by number, and when each is due; nil while one runs.
+        var limits: [Int: (end: Duration?, action: @Sendable () -> Duration?)] = [:]
+        var lastLimit = 0
     }
 
-    /// Time, date and sleeps, guarded by its lock.
+    /// Time, date, sleeps and limits, guarded by its lock.
     private let state: WatchedState<State>
 
     /// Makes a clock at zero.
@@ -49,41 +52,88 @@ public final class RecordingClock: CallClock {
         state.withLock { $0.sleeps }
     }
 
-    /// Records the sleep, advances the time by it, and returns at once.
+    /// Records the sleep, advances the time by it, or to the limit that ends it, and returns at once.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; the sleep is then not recorded.
+    /// - Throws: `CancellationError` when the task is cancelled; unless a limit did that, the sleep is not recorded.
     public func sleep(for duration: Duration) async throws {
         try sleep { _ in duration }
     }
 
     private func sleep(_ duration: (State) -> Duration) throws {
         try Task.checkCancellation()
-        state.withLock { state in
+        let rest = state.withLock { state in
             let duration = duration(state)
             state.sleeps.append(duration)
-            state.move(by: duration)
+            return duration
         }
+        move(by: rest) { !Task.isCancelled }
+        // A limit that was reached may have ended what sleeps here.
+        try Task.checkCancellation()
+    }
+
+    /// Moves on, and stops at each limit to run its action, unless that has ended what moves the clock.
+    private func move(by duration: Duration, while goesOn: () -> Bool = { true }) {
+        var rest = max(.zero, duration)
+        repeat {
+            let limit = state.withLock { state in
+                let due = state.limits.compactMap { id, limit in limit.end.map { (id: id, end: $0) } }
+                    .filter { $0.end <= state.now.adding(rest) }.min { ($0.end, $0.id) < ($1.end, $1.id) }
+                let step = due.map { max(.zero, $0.end.subtracting(state.now)) } ?? rest
+                state.move(by: step)
+                rest -= step
+                return due.map { due in
+                    defer { state.limits[due.id]?.end = nil }
+                    return (id: due.id, action: state.limits[due.id]?.action)
+                }
+            }
+            guard let limit else {
+                return
+            }
+            let again = limit.action?()
+            state.withLock { state in
+                if let again {
+                    state.limits[limit.id]?.end = state.now.adding(again)
+                } else {
+                    state.limits[limit.id] = nil
+                }
+            }
+        } while goesOn()
     }
 
     /// Waits until the sleeps add up to the limit, which is not recorded.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     public func waitForLimit(_ duration: Duration) async throws {
-        try await waitForLimit(until: now.adding(duration))
+        let end = now.adding(duration)
+        await state.wait { $0.now >= end }
+        try Task.checkCancellation()
     }
 
     /// Advances the time without a sleep, as slow work would.
     ///
     /// - Parameter duration: How far; zero or less does nothing.
     public func advance(by duration: Duration) {
-        state.withLock { $0.move(by: duration) }
+        move(by: duration)
     }
 }
 
 extension RecordingClock: SettableClock {
-    package func waitForLimit(until end: Duration) async throws {
-        await state.wait { $0.now >= end }
-        try Task.checkCancellation()
+    package func atLimit(
+        _ end: Duration, run action: @escaping @Sendable () -> Duration?
+    ) -> @Sendable () -> Void {
+        let (id, isDue) = state.withLock { state in
+            state.lastLimit += 1
+            state.limits[state.lastLimit] = (end, action)
+            return (state.lastLimit, end <= state.now)
+        }
+        if isDue {
+            Task { move(by: .zero) }
+        }
+        return { [self] in
+            // What the action holds is released outside of the lock.
+            let limit = state.withLock { $0.limits.removeValue(forKey: id) }
+            withExtendedLifetime(limit) {}
+        }
     }
 
     package func sleepExactly(until end: Duration) async throws {
@@ -93,7 +143,7 @@ extension RecordingClock: SettableClock {
 
 extension RecordingClock.State {
     mutating func move(by duration: Duration) {
-        now = now.adding(max(.zero, duration))
-        date = date.adding(max(.zero, duration))
+        now = now.adding(duration)
+        date = date.adding(duration)
     }
 }

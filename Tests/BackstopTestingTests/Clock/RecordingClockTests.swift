@@ -73,4 +73,47 @@ struct RecordingClockTests {
         #expect(clock.now >= .seconds(30))
         #expect(clock.sleeps.isEmpty)
     }
+
+    @Test("ends a call whose sleep passes a limit, at the limit, each time", arguments: [4, 3000])
+    func passedLimit(seconds: Int) async throws {
+        for _ in 1...50 {
+            // given
+            let clock = RecordingClock()
+            let chain = try HTTP.Chain(
+                transport: ScriptedTransport(.delay(.seconds(seconds), then: .status(200)))
+            ) {
+                Deadline(.seconds(3))
+                AttemptTimeout(.seconds(2))
+            }
+            // when
+            let failure = await #expect(throws: Failure.self) {
+                try await chain.call(Sample.request(), options: Sample.options(clock))
+            }
+            // then
+            #expect(failure?.code == "timeout.attempt")
+            #expect(clock.now == .seconds(2))
+            #expect(clock.sleeps == [.seconds(seconds)])
+        }
+    }
+
+    @Test("reaches limits in their order, asks one again that was given more time, and leaves out a cancelled one")
+    func order() async throws {
+        // given
+        let clock = RecordingClock()
+        let reached = Notes<String>()
+        func limit(_ name: String, after seconds: Int, again: Int? = nil) -> LimitTimer {
+            .repeating(after: .seconds(seconds), clock: clock) {
+                reached.add("\(name) at \(clock.now.text)")
+                return reached.all.count < 4 ? again.map { .seconds($0) } : nil
+            }
+        }
+        let timers = [limit("a", after: 5), limit("b", after: 3, again: 4), limit("c", after: 4)]
+        timers[2].cancel()
+        // when
+        try await clock.sleep(for: .seconds(4))
+        clock.advance(by: .seconds(60))
+        // then
+        #expect(reached.all == ["b at 3 s", "a at 5 s", "b at 7 s", "b at 11 s"])
+        #expect(clock.now == .seconds(64))
+    }
 }
