@@ -35,59 +35,53 @@ package final class ConnectionLimiter: Sendable {
     /// - Throws: ``TimeoutError`` with `.connection` when none was free in time, `CancellationError` when the task was
     ///   cancelled; no place is then taken.
     package func wait(for origin: String, atMost patience: Duration, clock: any CallClock) async throws {
+        try Task.checkCancellation()
         let waiter = WaitingLine.Waiter()
-        let timer = LimitTimer(after: patience, clock: clock) {
-            self.end(waiter, at: origin, with: TimeoutError(.connection, after: patience))
+        let ticket = lines.withLock { lines in
+            take(origin, in: &lines) ? nil : lines[origin]?.append(waiter)
         }
-        defer {
-            timer.cancel()
+        guard let ticket else {
+            return
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                if let result = enter(waiter, at: origin, continuation) {
-                    continuation.resume(with: result)
-                }
-            }
-        } onCancel: {
-            end(waiter, at: origin, with: CancellationError())
-        }
+        try await waiter.value(
+            within: patience, clock: clock, or: .failure(TimeoutError(.connection, after: patience)),
+            leaving: { self.lines.withLock { $0[origin]?.remove(waiter, ticket) } })
     }
 
     /// Releases a place, to the next in line if there is one.
     package func giveBack(_ origin: String) {
-        let next = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
-            guard var line = lines.removeValue(forKey: origin) else {
-                return nil
+        var next: WaitingLine.Waiter?
+        repeat {
+            next = lines.withLock { lines in
+                guard var line = lines.removeValue(forKey: origin) else {
+                    return nil
+                }
+                let next = line.removeFirst()
+                line.taken -= next == nil ? 1 : 0
+                lines[origin] = line.taken > 0 ? line : nil
+                return next
             }
-            let next = line.removeFirst()
-            if next == nil {
-                line.taken -= 1
-            }
-            if line.taken > 0 {
-                lines[origin] = line
-            }
-            return next?.takeContinuation()
-        }
-        next?.resume()
+            // Past those whose wait ended at this moment.
+        } while next?.end(with: .success(())) == false
     }
 
     /// Records that an origin carries many exchanges on one connection; remembered until it is idle.
     package func allowMany(at origin: String) {
-        let next = lines.withLock { lines -> [CheckedContinuation<Void, any Error>?] in
+        let next = lines.withLock { lines -> [WaitingLine.Waiter] in
             guard var line = lines[origin], line.limit < Self.multiplexed else {
                 return []
             }
             line.limit = Self.multiplexed
-            var next: [CheckedContinuation<Void, any Error>?] = []
+            var next: [WaitingLine.Waiter] = []
             while line.taken < line.limit, let waiter = line.removeFirst() {
                 line.taken += 1
-                next.append(waiter.takeContinuation())
+                next.append(waiter)
             }
             lines[origin] = line
             return next
         }
-        for continuation in next {
-            continuation?.resume()
+        for waiter in next where !waiter.end(with: .success(())) {
+            giveBack(origin)
         }
     }
 
@@ -99,35 +93,5 @@ package final class ConnectionLimiter: Sendable {
                 counts.2 += line.count
             }
         }
-    }
-
-    /// Joins the line; returns the result if no wait is needed.
-    private func enter(
-        _ waiter: WaitingLine.Waiter, at origin: String, _ continuation: CheckedContinuation<Void, any Error>
-    ) -> Result<Void, any Error>? {
-        lines.withLock { lines in
-            if let end = waiter.end {
-                return .failure(end)
-            }
-            guard !take(origin, in: &lines) else {
-                return .success(())
-            }
-            waiter.continuation = continuation
-            lines[origin]?.append(waiter)
-            return nil
-        }
-    }
-
-    /// Ends a wait that did not get a place.
-    private func end(_ waiter: WaitingLine.Waiter, at origin: String, with error: any Error) {
-        let continuation = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
-            guard let continuation = waiter.takeContinuation() else {
-                waiter.end = error
-                return nil
-            }
-            lines[origin]?.remove(waiter)
-            return continuation
-        }
-        continuation?.resume(throwing: error)
     }
 }

@@ -15,31 +15,25 @@ extension Exchange {
         // Linux also delivers interim responses before the final one (RFC 9110, 15.2), all but 101, which is not
         // interim.
         guard head.statusCode == 101 || !(100..<200).contains(head.statusCode) else {
-            return state.withLock { state in
-                guard !state.isOver else {
-                    return false
-                }
-                state.progress.isAnnounced = true
-                return true
-            }
+            return state.update { $0.progress.isAnnounced = true } != nil
         }
         let hasBody = !isHead && head.statusCode != 304 && head.statusCode != 204
         let announced = head.expectedContentLength
         let limit = responseLimit
         let problem = hasBody ? AnnouncedLength.problem(of: head) : nil
         let isTooLarge = hasBody && announced > Int64(limit)
-        let isOver = state.withLock { state in
-            guard !state.isOver else {
-                return true
-            }
+        let goesOn: Void? = state.update { state in
             state.progress.head = head
             state.progress.bytesReceived = 0
             state.received = Data()
+        }
+        guard goesOn != nil else {
             return false
         }
-        guard isTooLarge && body == nil || problem != nil, !isOver else {
-            deliver(head)
-            return !isOver
+        guard isTooLarge && stream == nil || problem != nil else {
+            // The caller of a stream resumes with the head; the body follows as it is taken.
+            stream?.head.end(with: .success(Reply(head: head, content: Data(), isWhole: false)))
+            return true
         }
         let tooLarge = "The response announces \(announced) bytes, but at most \(limit) are accepted"
         finish(
@@ -50,29 +44,13 @@ extension Exchange {
         return false
     }
 
-    /// Resumes the caller of a stream with the head; the body follows as it is taken.
-    private func deliver(_ head: HTTPURLResponse) {
-        guard body != nil else {
-            return
-        }
-        let continuation = state.withLock { state in
-            defer { state.continuation = nil }
-            return state.isOver ? nil : state.continuation
-        }
-        continuation?.resume(returning: Reply(head: head, content: Data(), isWhole: false))
-    }
-
     /// Handles a part of the body; false to stop the transfer.
     func receive(_ data: Data) -> Bool {
-        if let body {
-            return receive(data, into: body)
+        if let stream {
+            return receive(data, into: stream.body)
         }
         let limit = responseLimit
-        let (isOver, received) = state.withLock { state in
-            guard !state.isOver else {
-                state.bytesAfterEnd += data.count
-                return (true, Int64(state.bytesAfterEnd))
-            }
+        let received = state.update { state in
             state.progress.bytesReceived += Int64(data.count)
             if state.progress.bytesReceived <= Int64(limit) {
                 if state.received.isEmpty {
@@ -81,11 +59,14 @@ extension Exchange {
                     state.received.append(data)
                 }
             }
-            return (false, state.progress.bytesReceived)
+            return state.progress.bytesReceived
         }
-        guard !isOver else {
+        guard let received else {
             // The body of a redirect may be small enough to keep the connection.
-            return received <= 65_536
+            return state.withLock { state in
+                state.bytesAfterEnd += data.count
+                return state.bytesAfterEnd <= 65_536
+            }
         }
         guard received > Int64(limit) else {
             return true
@@ -103,13 +84,7 @@ extension Exchange {
     /// On Linux, a session that is told to wait goes on with what it has, and sends the request again later. So there, a
     /// stream that is read too slowly ends.
     private func receive(_ data: Data, into body: any ResponsePipe) -> Bool {
-        let isOver = state.withLock { state in
-            if !state.isOver {
-                state.progress.bytesReceived += Int64(data.count)
-            }
-            return state.isOver
-        }
-        guard !isOver else {
+        guard state.update({ $0.progress.bytesReceived += Int64(data.count) }) != nil else {
             return false
         }
         #if canImport(FoundationNetworking)
@@ -137,7 +112,7 @@ extension Exchange {
         /// Suspends the task while much waits to be read, and resumes it when that was read: "A task, while suspended,
         /// produces no network traffic and is not subject to timeouts" (URLSessionTask, `suspend()`).
         private func balance() {
-            guard let body, let task = state.withLock({ $0.task }) else {
+            guard let body = stream?.body, let task = state.withLock({ $0.task }) else {
                 return
             }
             isSuspended.withLock { isSuspended in
@@ -156,31 +131,21 @@ extension Exchange {
     /// - Returns: False when the exchange is over, and the task no longer needed.
     func redirect(_ response: HTTPURLResponse) -> Bool {
         guard returnsRedirects else {
-            state.withLock { state in
-                if !state.isOver {
-                    state.progress.head = response
-                }
-            }
+            state.update { $0.progress.head = response }
             finish(.success(Reply(head: response, content: Data())))
             return false
         }
-        return state.withLock { state in
-            guard !state.isOver else {
-                return false
-            }
+        let goesOn: Void? = state.update { state in
             #if canImport(FoundationNetworking)
                 state.isEnding = true
             #endif
-            return true
         }
+        return goesOn != nil
     }
 
     /// Handles the progress of the request body.
     func didSend(_ sent: Int64, of total: Int64) {
-        state.withLock { state in
-            guard !state.isOver else {
-                return
-            }
+        state.update { state in
             state.progress.bytesSent = sent
             if total > 0 {
                 state.progress.bytesToSend = total
@@ -194,11 +159,11 @@ extension Exchange {
     /// - Returns: Whether there is a place to give back.
     func waitForConnectivity() -> Bool {
         let now = clock.now
-        let note = state.withLock { state in
-            state.waitsSince = state.isOver ? state.waitsSince : state.waitsSince ?? now
+        let note = state.update { state in
+            state.waitsSince = state.waitsSince ?? now
             return state.note
         }
-        note?("connectivity", "waiting for connectivity")
+        note??("connectivity", "waiting for connectivity")
         return leavePlace()
     }
 
@@ -219,11 +184,11 @@ extension Exchange {
     ///
     /// - Parameter hasBegun: Whether it began to send a request; nil when that is not known.
     func measured(hasBegun: Bool?, _ text: String) {
-        let note = state.withLock { state in
-            state.progress.hasBegun = state.isOver ? state.progress.hasBegun : hasBegun
+        let note = state.update { state in
+            state.progress.hasBegun = hasBegun
             return state.note
         }
-        note?("network", text)
+        note??("network", text)
     }
 
     /// Handles the events of a body that is read while it is sent.
@@ -237,11 +202,7 @@ extension Exchange {
                 self?.end(with: error)
             #endif
         } ended: { [weak self] count in
-            self?.state.withLock { state in
-                if !state.isOver {
-                    state.progress.bytesToSend = count
-                }
-            }
+            self?.state.update { $0.progress.bytesToSend = count }
         }
     }
 
@@ -252,18 +213,16 @@ extension Exchange {
             finish(.failure(error))
             return
         }
-        let (head, content) = state.withLock { state in
+        let end = state.update { state in
             // Linux reports the head of a redirect without a target only here.
-            if !state.isOver, state.progress.head == nil {
-                state.progress.head = response as? HTTPURLResponse
-            }
-            return (state.progress.head, state.received)
+            state.progress.head = state.progress.head ?? response as? HTTPURLResponse
+            return (head: state.progress.head, content: state.received)
         }
-        guard let head else {
+        guard let end, let head = end.head else {
             finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The response is not HTTP")))
             return
         }
-        finish(.success(Reply(head: head, content: content)))
+        finish(.success(Reply(head: head, content: end.content)))
     }
 
     /// The body from its start, which the session needs when a reused connection turns out to be closed, and on Apple
@@ -274,11 +233,11 @@ extension Exchange {
     ///
     /// - Returns: Nil when there is no body, or when the exchange is over.
     func newBodyStream() -> InputStream? {
-        let (outgoing, content, isAsked, isOver) = state.withLock { state in
+        let asked = state.update { state in
             defer { state.isContentAsked = true }
-            return (state.outgoing, state.content, state.isContentAsked, state.isOver)
+            return (state.outgoing, state.content, state.isContentAsked)
         }
-        guard let outgoing, !isOver, !outgoing.body.isNone else {
+        guard case (let outgoing?, let content, let isAsked)? = asked, !outgoing.body.isNone else {
             return nil
         }
         if let content, !isAsked {
@@ -305,11 +264,8 @@ extension Exchange {
         old?.cancel()
         old?.taskEnded()
         let content = OpenBody(chunks, events: contentEvents)
-        let isOver = state.withLock { state in
-            state.content = content
-            return state.isOver
-        }
-        if isOver {
+        state.withLock { $0.content = content }
+        if state.isOver {
             content.cancel()
         }
         return content

@@ -8,13 +8,8 @@ internal import Foundation
 /// One request and its response: collects what the session reports, and resumes the caller exactly once.
 final class Exchange: Sendable {
     /// Everything that changes during the exchange.
-    final class State {
-        var continuation: CheckedContinuation<Reply, any Error>?
+    struct State {
         var task: URLSessionTask?
-        /// There is a result; any other is ignored.
-        var isOver = false
-        /// The result, if it came before the continuation.
-        var early: Result<Reply, any Error>?
         #if canImport(FoundationNetworking)
             /// The session itself is about to end the task, and must not be interrupted.
             var isEnding = false
@@ -45,8 +40,8 @@ final class Exchange: Sendable {
     let responseLimit: Int
     let isHead: Bool
     let returnsRedirects: Bool
-    /// What hands the body over while it arrives; nil for a plain call.
-    let body: (any ResponsePipe)?
+    /// What hands the body over while it arrives, and the head before it; nil for a plain call.
+    let stream: (head: OneShot<Reply, Void>, body: any ResponsePipe)?
     #if !canImport(FoundationNetworking)
         /// Whether the task is suspended until its stream is read; the lock also keeps suspending and resuming in order.
         let isSuspended = Lock(false)
@@ -54,7 +49,7 @@ final class Exchange: Sendable {
     let canceller: TaskCanceller
     let clock: any CallClock
     /// The state of the exchange, guarded by the lock: the session's queue and the caller's task both reach it.
-    let state: Lock<State>
+    let state: OneShot<Reply, State>
 
     init(
         origin: String = "", responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
@@ -62,43 +57,45 @@ final class Exchange: Sendable {
         clock: any CallClock = SystemClock(), note: (@Sendable (_ name: String, _ text: String) -> Void)? = nil
     ) {
         self.clock = clock
-        self.body = body
+        stream = body.map { (OneShot(), $0) }
         self.origin = origin
         self.canceller = canceller
         self.responseLimit = responseLimit
         self.isHead = isHead
         self.returnsRedirects = returnsRedirects
-        let state = State()
+        var state = State(note: note)
         state.progress.hasContent = hasContent
-        state.note = note
-        self.state = Lock(state)
+        self.state = OneShot(state)
     }
 
     /// Sends the request and waits for the end.
     func run(_ outgoing: OutgoingRequest, in session: OwnedSession) async throws -> Reply {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard begin(continuation, outgoing) else {
-                    return
-                }
-                guard outgoing.body.data == nil else {
-                    start(outgoing, nil, in: session)
-                    return
-                }
-                // A task of its own, because nobody knows how long opening a stream takes, whatever is cancelled.
-                let opening = Task { @concurrent in
-                    await open(outgoing, in: session)
-                }
-                let isOver = state.withLock { state in
-                    state.opening = opening
-                    return state.isOver
-                }
-                if isOver {
-                    opening.cancel()
-                }
+        guard let stream else {
+            return try await state.value {
+                begin(outgoing, in: session)
+            } onCancel: {
+                end(with: CancellationError())
             }
+        }
+        return try await stream.head.value {
+            begin(outgoing, in: session)
         } onCancel: {
             end(with: CancellationError())
+        }
+    }
+
+    private func begin(_ outgoing: OutgoingRequest, in session: OwnedSession) {
+        state.withLock { $0.outgoing = outgoing }
+        guard outgoing.body.data == nil else {
+            start(outgoing, nil, in: session)
+            return
+        }
+        // A task of its own, because nobody knows how long opening a stream takes, whatever is cancelled.
+        let opening = Task { @concurrent in
+            await open(outgoing, in: session)
+        }
+        if state.update({ $0.opening = opening }) == nil {
+            opening.cancel()
         }
     }
 
@@ -119,7 +116,7 @@ final class Exchange: Sendable {
             return TransferProgress(progress.phase)
         }
         var response = Reply(head: head, content: content).response.bounded(to: 65_536)
-        if body != nil {
+        if stream != nil {
             response = response.withoutBody(ofSize: Int(clamping: progress.bytesReceived))
         }
         return TransferProgress(progress.phase, bytesReceived: progress.bytesReceived, response: response)
@@ -142,20 +139,6 @@ final class Exchange: Sendable {
     /// Stops the transfer, and resumes the caller at once.
     func end(with error: any Error) {
         finish(.failure(error)).map(canceller.cancel)
-    }
-
-    private func begin(_ continuation: CheckedContinuation<Reply, any Error>, _ outgoing: OutgoingRequest) -> Bool {
-        let early = state.withLock { state in
-            if state.early == nil {
-                state.continuation = continuation
-                state.outgoing = outgoing
-            }
-            return state.early
-        }
-        if let early {
-            continuation.resume(with: early)
-        }
-        return early == nil
     }
 
     private func open(_ outgoing: OutgoingRequest, in session: OwnedSession) async {
@@ -184,17 +167,14 @@ final class Exchange: Sendable {
         let content = chunks.map { OpenBody($0, events: contentEvents) }
         let task = outgoing.makeTask(in: session.session, content: content)
         session.delegate.add(self, for: task)
-        let goesOn = state.withLock { state in
-            if !state.isOver {
-                state.task = task
-                state.content = content
-                #if canImport(FoundationNetworking)
-                    state.isContentAsked = true
-                #endif
-            }
-            return !state.isOver
+        let isBegun: Void? = state.update { state in
+            state.task = task
+            state.content = content
+            #if canImport(FoundationNetworking)
+                state.isContentAsked = true
+            #endif
         }
-        if goesOn {
+        if isBegun != nil {
             task.resume()
         } else {
             content?.cancel()
@@ -207,47 +187,24 @@ final class Exchange: Sendable {
     /// - Returns: The task, if it is still running.
     @discardableResult
     func finish(_ result: Result<Reply, any Error>) -> URLSessionTask? {
-        let end = state.withLock { $0.finish(result) }
-        // Before the session is told to cancel: it may be waiting for a chunk.
-        end?.opening?.cancel()
-        end?.content?.cancel()
-        if end != nil {
-            body?.end(result.map { _ in })
+        let end = state.end(with: result) { state in
+            defer { (state.task, state.opening, state.note) = (nil, nil, nil) }
+            #if canImport(FoundationNetworking)
+                let running = state.isEnding ? nil : state.task
+            #else
+                let running = state.task
+            #endif
+            return (task: running, opening: state.opening, content: state.content)
         }
-        end?.continuation?.resume(with: result)
-        return end?.task
-    }
-}
-
-extension Exchange.State {
-    /// The state when the result was set. It is used outside the lock: cancelling runs the caller's code.
-    struct End {
-        let continuation: CheckedContinuation<Reply, any Error>?
-        let task: URLSessionTask?
-        let opening: Task<Void, Never>?
-        let content: OpenBody?
-    }
-
-    /// Sets the result; nil when there already was one.
-    fileprivate func finish(_ result: Result<Reply, any Error>) -> End? {
-        guard !isOver else {
+        guard let end else {
             return nil
         }
-        isOver = true
-        if continuation == nil {
-            early = result
-        }
-        defer {
-            continuation = nil
-            task = nil
-            opening = nil
-            note = nil
-        }
-        #if canImport(FoundationNetworking)
-            let running = isEnding ? nil : task
-        #else
-            let running = task
-        #endif
-        return End(continuation: continuation, task: running, opening: opening, content: content)
+        // Before the session is told to cancel: it may be waiting for a chunk.
+        end.rest.opening?.cancel()
+        end.rest.content?.cancel()
+        stream?.body.end(result.map { _ in })
+        stream?.head.end(with: result)
+        end.resume()
+        return end.rest.task
     }
 }

@@ -80,7 +80,6 @@ public final class URLSessionTransport: HTTP.Transport {
     /// its redirects.
     public var endsAttemptsInTime: Bool { true }
 
-    private let limiter: ConnectionLimiter
     private let session: OwnedSession
     /// The session for streams, so that they do not take the connections of plain calls.
     private let streams: StreamSession
@@ -130,20 +129,26 @@ public final class URLSessionTransport: HTTP.Transport {
     ) throws(ConfigurationError) {
         let timeout = idleTimeout ?? .seconds(RequestTimeout.bounded(configuration.timeoutIntervalForRequest))
         let connections = connectionsPerHost ?? configuration.httpMaximumConnectionsPerHost
-        try Self.require(
-            responseLimit >= 0, "responseLimit", "must not be negative, but is \(responseLimit)",
+        try ConfigurationError.require(
+            responseLimit >= 0, "URLSessionTransport.responseLimit", "must not be negative, but is \(responseLimit)",
             fix: "Set the largest number of bytes that a response may have")
-        try Self.require(
-            maximumRedirects >= 0, "maximumRedirects", "must not be negative, but is \(maximumRedirects)",
+        try ConfigurationError.require(
+            maximumRedirects >= 0, "URLSessionTransport.maximumRedirects",
+            "must not be negative, but is \(maximumRedirects)",
             fix: "Set the number of redirects to follow, or 0 to get them as responses")
         try Self.check(identifier: configuration.identifier)
-        try Self.require(
-            timeout > .zero && timeout <= .seconds(RequestTimeout.longest), "idleTimeout",
+        try ConfigurationError.require(
+            timeout > .zero && timeout <= .seconds(RequestTimeout.longest), "URLSessionTransport.idleTimeout",
             "must be more than 0 and at most a week, but is \(timeout)",
             fix: "Set the longest time without a byte in either direction")
-        try Self.require(
-            connections > 0, "connectionsPerHost", "must be at least 1, but is \(connections)",
+        try ConfigurationError.require(
+            connections > 0, "URLSessionTransport.connectionsPerHost", "must be at least 1, but is \(connections)",
             fix: "Set the number of concurrent connections to one host")
+        let refused = OutgoingRequest.headers(configuration.httpAdditionalHeaders ?? [:]).refused
+        try ConfigurationError.require(
+            refused == nil, "URLSessionTransport.configuration",
+            "has a header that cannot be sent: \(refused.map { "\($0)" } ?? "")",
+            fix: "Correct its httpAdditionalHeaders")
         self.init(
             checked: configuration, responseLimit: responseLimit, maximumRedirects: maximumRedirects,
             allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: timeout, connectionsPerHost: connections)
@@ -169,27 +174,18 @@ public final class URLSessionTransport: HTTP.Transport {
             maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
             // With cookies, the same request may get another response the second time.
             detectsLoops: own.httpCookieStorage == nil, refusesIPv6: Self.refusesIPv6, isAllowed: isAllowed)
-        limiter = ConnectionLimiter(limit: connectionsPerHost)
-        session = OwnedSession(configuration: own, limiter: limiter)
+        session = OwnedSession(configuration: own, limiter: ConnectionLimiter(limit: connectionsPerHost))
         streams = StreamSession(beside: session)
     }
 
     /// Refuses the settings of a background session: "Tasks in background sessions automatically follow
     /// redirects" (URLSessionTaskDelegate, `urlSession(_:task:willPerformHTTPRedirection:...)`).
     static func check(identifier: String?) throws(ConfigurationError) {
-        try require(
-            identifier == nil, "configuration",
+        try ConfigurationError.require(
+            identifier == nil, "URLSessionTransport.configuration",
             "must not be that of a background session, but is that of \(identifier ?? "")",
             fix: "Use a session of your own for transfers in the background: it follows redirects without asking, so "
                 + "that credentials would leave")
-    }
-
-    private static func require(
-        _ isValid: Bool, _ setting: String, _ problem: @autoclosure () -> String, fix: String
-    ) throws(ConfigurationError) {
-        guard isValid else {
-            throw ConfigurationError(setting: "URLSessionTransport.\(setting)", problem: problem(), fix: fix)
-        }
     }
 
     #if !canImport(FoundationNetworking)
@@ -235,8 +231,9 @@ public final class URLSessionTransport: HTTP.Transport {
             additionalHeaders = other.additionalHeaders
             cookies = other.cookies
             rule = other.rule
-            limiter = ConnectionLimiter(limit: other.connectionsPerHost)
-            session = OwnedSession(configuration: other.session.session.configuration, limiter: limiter, answer: answer)
+            session = OwnedSession(
+                configuration: other.session.session.configuration,
+                limiter: ConnectionLimiter(limit: other.connectionsPerHost), answer: answer)
             streams = StreamSession(beside: session)
         }
     #endif
@@ -385,7 +382,7 @@ extension URLSessionTransport {
         defer { timer?.cancel() }
         let reply = try await exchange.run(outgoing, in: session)
         timer?.cancel()
-        guard let body = exchange.body, !reply.isWhole else {
+        guard let body = exchange.stream?.body, !reply.isWhole else {
             return reply.response
         }
         defer {

@@ -1,21 +1,9 @@
+internal import BackstopCore
+
 /// The places of one origin: how many are taken, and the waiters, first in, first out.
 struct WaitingLine {
-    /// A waiter for a place.
-    final class Waiter: @unchecked Sendable {
-        // Unchecked, because it is accessed only under the limiter's lock.
-        fileprivate var ticket: UInt64 = 0
-        var continuation: CheckedContinuation<Void, any Error>?
-        /// Why the wait is over, if that came before it began.
-        var end: (any Error)?
-
-        /// The continuation, for the caller to resume.
-        func takeContinuation() -> CheckedContinuation<Void, any Error>? {
-            defer {
-                continuation = nil
-            }
-            return continuation
-        }
-    }
+    /// A call that waits for a place. What ends its wait may come at any time; who gives it a place finds out.
+    typealias Waiter = OneShot<Void, Void>
 
     /// How many places are taken.
     var taken = 0
@@ -44,16 +32,18 @@ struct WaitingLine {
         return true
     }
 
-    /// Adds a waiter at the end.
-    mutating func append(_ waiter: Waiter) {
-        waiter.ticket = nextTicket
+    /// Adds a waiter at the end; returns its ticket.
+    mutating func append(_ waiter: Waiter) -> UInt64 {
+        defer { nextTicket += 1 }
         waiting[nextTicket] = waiter
-        nextTicket += 1
+        return nextTicket
     }
 
-    /// Removes a waiter.
-    mutating func remove(_ waiter: Waiter) {
-        waiting.removeValue(forKey: waiter.ticket)
+    /// Removes a waiter, if it is still in this line.
+    mutating func remove(_ waiter: Waiter, _ ticket: UInt64) {
+        if waiting[ticket] === waiter {
+            waiting[ticket] = nil
+        }
     }
 
     /// The waiter that has waited longest; nil when there is none.

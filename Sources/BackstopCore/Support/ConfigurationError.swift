@@ -8,7 +8,7 @@
 ///     print(error)  // "Backoff.baseDelay must not be negative, but is -1.0 seconds. ..."
 /// }
 /// ```
-public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The setting, as `Type.property`.
     public let setting: String
     /// What is wrong with the value.
@@ -44,5 +44,16 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
     /// The three parts as sentences, a line for each invalid setting.
     public var description: String {
         all.map { "\($0.setting) \($0.problem). \($0.fix)" }.joined(separator: "\n")
+    }
+}
+
+extension ConfigurationError {
+    /// Refuses a setting that is not valid.
+    package static func require(
+        _ isValid: Bool, _ setting: String, _ problem: @autoclosure () -> String, fix: String
+    ) throws(ConfigurationError) {
+        guard isValid else {
+            throw ConfigurationError(setting: setting, problem: problem(), fix: fix)
+        }
     }
 }

@@ -27,6 +27,32 @@ struct ConnectionLimiterTests {
         #expect(limiter.counts == (0, 0, 0))
     }
 
+    @Test("leave no timer behind when one is given")
+    func noTimer() async throws {
+        // given
+        struct Endless: CallClock {
+            let never = Gate()
+            let ended = Gate()
+            var now: Duration { .zero }
+            var date: Duration { .zero }
+            func sleep(for duration: Duration) async throws {}
+            func waitForLimit(_ duration: Duration) async throws {
+                defer { ended.open() }
+                try await never.passUnlessCancelled()
+            }
+        }
+        let clock = Endless()
+        let limiter = ConnectionLimiter(limit: 1)
+        #expect(limiter.take("a"))
+        let waiting = Task { try await limiter.wait(for: "a", atMost: .seconds(60), clock: clock) }
+        await clock.never.waitForArrivals(1)
+        // when
+        limiter.giveBack("a")
+        // then
+        try await waiting.value
+        await clock.ended.pass()
+    }
+
     @Test("go to those who wait, in the order in which they came")
     func order() async throws {
         let limiter = ConnectionLimiter(limit: 1)
@@ -192,31 +218,5 @@ private final class Most: Sendable {
 
     func leave(_ origin: String) {
         state.withLock { $0.inside[origin, default: 0] -= 1 }
-    }
-
-    @Test("leave no timer behind when one is given")
-    func noTimer() async throws {
-        // given
-        struct Endless: CallClock {
-            let never = Gate()
-            let ended = Gate()
-            var now: Duration { .zero }
-            var date: Duration { .zero }
-            func sleep(for duration: Duration) async throws {}
-            func waitForLimit(_ duration: Duration) async throws {
-                defer { ended.open() }
-                try await never.passUnlessCancelled()
-            }
-        }
-        let clock = Endless()
-        let limiter = ConnectionLimiter(limit: 1)
-        #expect(limiter.take("a"))
-        let waiting = Task { try await limiter.wait(for: "a", atMost: .seconds(60), clock: clock) }
-        await clock.never.waitForArrivals(1)
-        // when
-        limiter.giveBack("a")
-        // then
-        try await waiting.value
-        await clock.ended.pass()
     }
 }

@@ -165,7 +165,7 @@ struct ExchangeTests {
         #expect(!exchange.waitForConnectivity())
         #expect(!exchange.leavePlace())
         #expect(exchange.waitsSince == .seconds(7))
-        #expect(exchange.state.withLock { !$0.isOver })
+        #expect(!exchange.state.isOver)
         #expect(notes.withLock { $0.first } == "connectivity: waiting for connectivity")
         exchange.measured(hasBegun: false, "h2")
         #expect(notes.withLock { $0.last } == "network: h2")

@@ -57,6 +57,18 @@ struct URLSessionTransportTests {
         }
     }
 
+    @Test("refuses a configuration with a header that cannot be sent, and does not show its value")
+    func refusedHeader() {
+        let configuration = URLSessionTransport.standardConfiguration
+        configuration.httpAdditionalHeaders = ["X-Key": "hunter2\nb"]
+        let error = #expect(throws: ConfigurationError.self) {
+            try URLSessionTransport(configuration: configuration)
+        }
+        #expect(error?.setting == "URLSessionTransport.configuration")
+        #expect(error?.description.contains("X-Key") == true)
+        #expect(error?.description.contains("hunter2") == false)
+    }
+
     @Test("refuses the settings of a background session, which follows redirects with credentials")
     func background() {
         #expect(throws: Never.self) { try URLSessionTransport.check(identifier: nil) }
