@@ -63,11 +63,9 @@ public struct NetworkOptions: Sendable, Hashable {
     /// - Parameter priority: From 0, the lowest, to 1.
     /// - Throws: `ConfigurationError` when it is not in that range.
     public mutating func setPriority(_ priority: Double) throws(ConfigurationError) {
-        guard (0...1).contains(priority) else {
-            throw ConfigurationError(
-                setting: "NetworkOptions.priority", problem: "must be from 0 to 1, but is \(priority)",
-                fix: "Set 0.5 for the usual priority")
-        }
+        try ConfigurationError.require(
+            (0...1).contains(priority), "NetworkOptions.priority", "must be from 0 to 1, but is \(priority)",
+            fix: "Set 0.5 for the usual priority")
         self.priority = priority
     }
 }

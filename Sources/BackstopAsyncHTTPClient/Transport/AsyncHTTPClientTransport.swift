@@ -364,30 +364,22 @@
         private static func check(
             responseLimit: Int, maximumRedirects: Int, idleTimeout: Duration, connectionsPerHost: Int
         ) throws(ConfigurationError) {
-            guard responseLimit >= 0 else {
-                throw ConfigurationError(
-                    setting: "AsyncHTTPClientTransport.responseLimit",
-                    problem: "must not be negative, but is \(responseLimit)",
-                    fix: "Set the largest number of bytes that a response may have")
-            }
-            guard maximumRedirects >= 0 else {
-                throw ConfigurationError(
-                    setting: "AsyncHTTPClientTransport.maximumRedirects",
-                    problem: "must not be negative, but is \(maximumRedirects)",
-                    fix: "Set the number of redirects to follow, or 0 to get them as responses")
-            }
-            guard idleTimeout > .zero, idleTimeout <= .seconds(RequestTimeout.longest) else {
-                throw ConfigurationError(
-                    setting: "AsyncHTTPClientTransport.idleTimeout",
-                    problem: "must be more than 0 and at most a week, but is \(idleTimeout)",
-                    fix: "Set the longest time without a byte in either direction")
-            }
-            guard connectionsPerHost > 0 else {
-                throw ConfigurationError(
-                    setting: "AsyncHTTPClientTransport.connectionsPerHost",
-                    problem: "must be at least 1, but is \(connectionsPerHost)",
-                    fix: "Set the number of concurrent connections to one host")
-            }
+            try ConfigurationError.require(
+                responseLimit >= 0, "AsyncHTTPClientTransport.responseLimit",
+                "must not be negative, but is \(responseLimit)",
+                fix: "Set the largest number of bytes that a response may have")
+            try ConfigurationError.require(
+                maximumRedirects >= 0, "AsyncHTTPClientTransport.maximumRedirects",
+                "must not be negative, but is \(maximumRedirects)",
+                fix: "Set the number of redirects to follow, or 0 to get them as responses")
+            try ConfigurationError.require(
+                idleTimeout > .zero && idleTimeout <= .seconds(RequestTimeout.longest),
+                "AsyncHTTPClientTransport.idleTimeout", "must be more than 0 and at most a week, but is \(idleTimeout)",
+                fix: "Set the longest time without a byte in either direction")
+            try ConfigurationError.require(
+                connectionsPerHost > 0, "AsyncHTTPClientTransport.connectionsPerHost",
+                "must be at least 1, but is \(connectionsPerHost)",
+                fix: "Set the number of concurrent connections to one host")
         }
     }
 

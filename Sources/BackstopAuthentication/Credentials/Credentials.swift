@@ -63,18 +63,14 @@ public final class Credentials: Sendable {
         refreshMargin: Duration = .seconds(30), refreshTimeout: Duration? = nil,
         refresh: @escaping @Sendable (_ expired: TokenSet) async throws -> TokenSet?
     ) throws(ConfigurationError) {
-        guard refreshMargin >= .zero else {
-            throw ConfigurationError(
-                setting: "Credentials.refreshMargin", problem: "must not be negative, but is \(refreshMargin)",
-                fix: "Set how long before its expiry a token is refreshed, for example .seconds(30)")
-        }
+        try ConfigurationError.require(
+            refreshMargin >= .zero, "Credentials.refreshMargin", "must not be negative, but is \(refreshMargin)",
+            fix: "Set how long before its expiry a token is refreshed, for example .seconds(30)")
         let longest: Duration? = refreshMargin == .zero ? nil : max(refreshMargin, .seconds(10))
         let timeout = refreshTimeout ?? min(.seconds(30), longest ?? .seconds(30))
-        guard timeout > .zero else {
-            throw ConfigurationError(
-                setting: "Credentials.refreshTimeout", problem: "must be more than 0, but is \(timeout)",
-                fix: "Set how long calls wait for a refresh, for example .seconds(30)")
-        }
+        try ConfigurationError.require(
+            timeout > .zero, "Credentials.refreshTimeout", "must be more than 0, but is \(timeout)",
+            fix: "Set how long calls wait for a refresh, for example .seconds(30)")
         if let longest, timeout > longest {
             throw ConfigurationError(
                 setting: "Credentials.refreshTimeout",

@@ -22,16 +22,12 @@ public struct TokenRefreshLimit: Sendable, Hashable {
     ///
     /// - Throws: `ConfigurationError` when a value is out of its range.
     public init(_ count: Int, per window: Duration) throws(ConfigurationError) {
-        guard (1...1000).contains(count) else {
-            throw ConfigurationError(
-                setting: "TokenRefreshLimit.count", problem: "must be from 1 to 1,000, but is \(count)",
-                fix: "Set how many refreshes may give a new token within the window")
-        }
-        guard window > .zero else {
-            throw ConfigurationError(
-                setting: "TokenRefreshLimit.window", problem: "must be more than 0, but is \(window)",
-                fix: "Set a window such as .seconds(30)")
-        }
+        try ConfigurationError.require(
+            (1...1000).contains(count), "TokenRefreshLimit.count", "must be from 1 to 1,000, but is \(count)",
+            fix: "Set how many refreshes may give a new token within the window")
+        try ConfigurationError.require(
+            window > .zero, "TokenRefreshLimit.window", "must be more than 0, but is \(window)",
+            fix: "Set a window such as .seconds(30)")
         self.init(unchecked: count, window)
     }
 }

@@ -55,17 +55,13 @@ public struct Backoff: Sendable, Hashable {
         baseDelay: Duration, maximumDelay: Duration? = nil, growth: Growth = .exponential, jitter: Jitter = .full
     ) throws(ConfigurationError) {
         let maximumDelay = maximumDelay ?? max(.seconds(20), baseDelay)
-        guard baseDelay >= .zero else {
-            throw ConfigurationError(
-                setting: "Backoff.baseDelay", problem: "must not be negative, but is \(baseDelay)",
-                fix: "Set the upper bound of the first wait, for example .milliseconds(500)")
-        }
-        guard maximumDelay >= baseDelay else {
-            throw ConfigurationError(
-                setting: "Backoff.maximumDelay",
-                problem: "must not be below the base delay of \(baseDelay), but is \(maximumDelay)",
-                fix: "Raise the maximum delay, or lower the base delay")
-        }
+        try ConfigurationError.require(
+            baseDelay >= .zero, "Backoff.baseDelay", "must not be negative, but is \(baseDelay)",
+            fix: "Set the upper bound of the first wait, for example .milliseconds(500)")
+        try ConfigurationError.require(
+            maximumDelay >= baseDelay, "Backoff.maximumDelay",
+            "must not be below the base delay of \(baseDelay), but is \(maximumDelay)",
+            fix: "Raise the maximum delay, or lower the base delay")
         if let problem = growth.problem {
             throw ConfigurationError(
                 setting: "Backoff.growth", problem: problem,
@@ -96,6 +92,7 @@ public struct Backoff: Sendable, Hashable {
     }
 
     /// What the wait after a number of failed attempts can be, jitter included.
+    @inline(never)
     func range(failedAttempts: Int, after previous: Duration? = nil) -> ClosedRange<Duration> {
         let upper = bound(failedAttempts: failedAttempts, after: previous)
         // Only decorrelated waits have a least length.

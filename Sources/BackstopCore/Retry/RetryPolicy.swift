@@ -97,16 +97,13 @@ public struct RetryPolicy: Sendable {
         honorsRetryAfter: Bool = true, budget: RetryBudget? = nil, timeouts: Timeouts = .always,
         isRetryable: @escaping @Sendable (RetryCandidate) -> Bool = { $0.isRetryable }
     ) throws(ConfigurationError) {
-        guard (1...100).contains(attempts) else {
-            throw ConfigurationError(
-                setting: "RetryPolicy.attempts", problem: "must be from 1 to 100, but is \(attempts)",
-                fix: "Set the number of attempts in all, including the first; 1 means no retry")
-        }
-        guard maximumRetryAfter >= .zero else {
-            throw ConfigurationError(
-                setting: "RetryPolicy.maximumRetryAfter", problem: "must not be negative, but is \(maximumRetryAfter)",
-                fix: "Set the longest wait that a server may ask for, for example .seconds(60)")
-        }
+        try ConfigurationError.require(
+            (1...100).contains(attempts), "RetryPolicy.attempts", "must be from 1 to 100, but is \(attempts)",
+            fix: "Set the number of attempts in all, including the first; 1 means no retry")
+        try ConfigurationError.require(
+            maximumRetryAfter >= .zero, "RetryPolicy.maximumRetryAfter",
+            "must not be negative, but is \(maximumRetryAfter)",
+            fix: "Set the longest wait that a server may ask for, for example .seconds(60)")
         self.init(
             uncheckedAttempts: attempts, backoff: backoff, maximumRetryAfter: maximumRetryAfter,
             honorsRetryAfter: honorsRetryAfter, budget: budget ?? .standard(attempts: attempts),

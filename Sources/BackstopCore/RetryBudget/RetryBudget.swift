@@ -84,16 +84,13 @@ public struct RetryBudget: Sendable, Hashable {
     public init(
         capacity: Double = 2, refill: Double = 0.2, interval: Duration? = .seconds(60)
     ) throws(ConfigurationError) {
-        guard (0...1_000_000).contains(capacity) else {
-            throw ConfigurationError(
-                setting: "RetryBudget.capacity", problem: "must be from 0 to 1,000,000, but is \(capacity)",
-                fix: "Set how many retries a client has at first; for no limit, use RetryBudget.unlimited")
-        }
-        guard (0...1).contains(refill) else {
-            throw ConfigurationError(
-                setting: "RetryBudget.refill", problem: "must be from 0 to 1, but is \(refill)",
-                fix: "Set the part of a retry that a success gives back, for example 0.2")
-        }
+        try ConfigurationError.require(
+            (0...1_000_000).contains(capacity), "RetryBudget.capacity",
+            "must be from 0 to 1,000,000, but is \(capacity)",
+            fix: "Set how many retries a client has at first; for no limit, use RetryBudget.unlimited")
+        try ConfigurationError.require(
+            (0...1).contains(refill), "RetryBudget.refill", "must be from 0 to 1, but is \(refill)",
+            fix: "Set the part of a retry that a success gives back, for example 0.2")
         if let interval, interval < .milliseconds(1) || interval > .seconds(86_400) {
             throw ConfigurationError(
                 setting: "RetryBudget.interval", problem: "must be from 1 ms to a day, but is \(interval.text)",
@@ -110,7 +107,7 @@ extension RetryBudget {
     /// What a client knows of one destination: the retries it took, and when it was answered last.
     ///
     /// A value without clock or lock, so that a simulation can keep a million of them.
-    package struct Account: Sendable, Hashable {
+    package struct Account: Sendable, Equatable {
         /// The retries taken and not given back; below zero, what the last successes have added.
         private var spent = 0.0
         /// As of when.

@@ -18,27 +18,22 @@ struct SocketOptions: Sendable {
 
     /// Checks the ranges.
     func check() throws(ConfigurationError) {
-        guard idle >= .zero, idle <= Self.most else {
-            throw ConfigurationError(
-                setting: "GraphQL.Socket.idle", problem: "must be from 0 to a week, but is \(idle)",
-                fix: "Set how long the connection stays open without operations")
-        }
+        try ConfigurationError.require(
+            idle >= .zero && idle <= Self.most, "GraphQL.Socket.idle", "must be from 0 to a week, but is \(idle)",
+            fix: "Set how long the connection stays open without operations")
         guard ping.map({ $0 >= .seconds(1) && $0 <= Self.most }) ?? true else {
             throw ConfigurationError(
                 setting: "GraphQL.Socket.ping",
                 problem: "must be from a second to a week, but is \(ping?.description ?? "")",
                 fix: "Set the time between two pings, or nil for none")
         }
-        guard acknowledge > .zero, acknowledge <= Self.most else {
-            throw ConfigurationError(
-                setting: "GraphQL.Socket.acknowledge",
-                problem: "must be more than 0 and at most a week, but is \(acknowledge)",
-                fix: "Set how long the server may take to open and acknowledge the connection")
-        }
-        guard (1024...(256 << 20)).contains(longest) else {
-            throw ConfigurationError(
-                setting: "GraphQL.Socket.longest", problem: "must be from 1024 to 268435456 bytes, but is \(longest)",
-                fix: "Set how many bytes a message of the server may have")
-        }
+        try ConfigurationError.require(
+            acknowledge > .zero && acknowledge <= Self.most, "GraphQL.Socket.acknowledge",
+            "must be more than 0 and at most a week, but is \(acknowledge)",
+            fix: "Set how long the server may take to open and acknowledge the connection")
+        try ConfigurationError.require(
+            (1024...(256 << 20)).contains(longest), "GraphQL.Socket.longest",
+            "must be from 1024 to 268435456 bytes, but is \(longest)",
+            fix: "Set how many bytes a message of the server may have")
     }
 }

@@ -57,17 +57,13 @@ public struct BulkheadQueue: Sendable, Hashable {
     private static func checked(
         _ order: Order, _ limit: Int, _ timeout: Duration
     ) throws(ConfigurationError) -> BulkheadQueue {
-        guard (0...100_000).contains(limit) else {
-            throw ConfigurationError(
-                setting: "BulkheadQueue.limit", problem: "must be from 0 to 100000, but is \(limit)",
-                fix: "Set how many calls may wait for a place; 0 rejects them at once")
-        }
-        guard timeout > .zero, timeout <= .seconds(86_400) else {
-            throw ConfigurationError(
-                setting: "BulkheadQueue.timeout",
-                problem: "must be more than 0 and up to a day, but is \(timeout.text)",
-                fix: "Set how long a call may wait for a place, for example .seconds(10)")
-        }
+        try ConfigurationError.require(
+            (0...100_000).contains(limit), "BulkheadQueue.limit", "must be from 0 to 100000, but is \(limit)",
+            fix: "Set how many calls may wait for a place; 0 rejects them at once")
+        try ConfigurationError.require(
+            timeout > .zero && timeout <= .seconds(86_400), "BulkheadQueue.timeout",
+            "must be more than 0 and up to a day, but is \(timeout.text)",
+            fix: "Set how long a call may wait for a place, for example .seconds(10)")
         return BulkheadQueue(order: order, limit: limit, timeout: timeout)
     }
 }

@@ -144,12 +144,10 @@ public struct CircuitBreakerPolicy: Sendable {
                 problem: "must be more than 0, but is \(slowCallDuration)",
                 fix: "Set from which duration on a call is slow, or nil to count no slow calls")
         }
-        guard maximum >= breakDuration, maximum <= .seconds(86_400) else {
-            throw ConfigurationError(
-                setting: "CircuitBreakerPolicy.maximumBreakDuration",
-                problem: "must be from the break duration of \(breakDuration.text) to a day, but is \(maximum.text)",
-                fix: "Raise the maximum, or lower the break duration")
-        }
+        try ConfigurationError.require(
+            maximum >= breakDuration && maximum <= .seconds(86_400), "CircuitBreakerPolicy.maximumBreakDuration",
+            "must be from the break duration of \(breakDuration.text) to a day, but is \(maximum.text)",
+            fix: "Raise the maximum, or lower the break duration")
         if let problem = growth.problemWithoutJitter {
             throw ConfigurationError(
                 setting: "CircuitBreakerPolicy.growth", problem: problem,
@@ -157,17 +155,13 @@ public struct CircuitBreakerPolicy: Sendable {
         }
         let most = window.cellNanoseconds == nil ? window.cells : 1_000_000
         let minimumThroughput = minimumThroughput ?? min(10, most)
-        guard (1...most).contains(minimumThroughput) else {
-            throw ConfigurationError(
-                setting: "CircuitBreakerPolicy.minimumThroughput",
-                problem: "must be from 1 to \(most), but is \(minimumThroughput)",
-                fix: "Set how many calls must count before the breaker may open, at most those of its window")
-        }
-        guard (1...100).contains(probes) else {
-            throw ConfigurationError(
-                setting: "CircuitBreakerPolicy.probes", problem: "must be from 1 to 100, but is \(probes)",
-                fix: "Set how many probes must succeed before the breaker closes")
-        }
+        try ConfigurationError.require(
+            (1...most).contains(minimumThroughput), "CircuitBreakerPolicy.minimumThroughput",
+            "must be from 1 to \(most), but is \(minimumThroughput)",
+            fix: "Set how many calls must count before the breaker may open, at most those of its window")
+        try ConfigurationError.require(
+            (1...100).contains(probes), "CircuitBreakerPolicy.probes", "must be from 1 to 100, but is \(probes)",
+            fix: "Set how many probes must succeed before the breaker closes")
         self.init(
             unchecked: failureRatio, window: window, minimumThroughput: minimumThroughput,
             slowCallDuration: slowCallDuration, slowCallRatio: slowCallRatio, breakDuration: breakDuration,
@@ -176,19 +170,15 @@ public struct CircuitBreakerPolicy: Sendable {
     }
 
     private static func check(_ ratio: Double, _ name: String) throws(ConfigurationError) {
-        guard ratio > 0, ratio <= 1 else {
-            throw ConfigurationError(
-                setting: "CircuitBreakerPolicy.\(name)", problem: "must be more than 0 and up to 1, but is \(ratio)",
-                fix: "Set the share of calls at which the breaker opens; 0.5 is half of them")
-        }
+        try ConfigurationError.require(
+            ratio > 0 && ratio <= 1, "CircuitBreakerPolicy.\(name)", "must be more than 0 and up to 1, but is \(ratio)",
+            fix: "Set the share of calls at which the breaker opens; 0.5 is half of them")
     }
 
     private static func check(_ duration: Duration, _ name: String, fix: String) throws(ConfigurationError) {
-        guard duration > .zero, duration <= .seconds(86_400) else {
-            throw ConfigurationError(
-                setting: "CircuitBreakerPolicy.\(name)",
-                problem: "must be more than 0 and up to a day, but is \(duration.text)", fix: fix)
-        }
+        try ConfigurationError.require(
+            duration > .zero && duration <= .seconds(86_400), "CircuitBreakerPolicy.\(name)",
+            "must be more than 0 and up to a day, but is \(duration.text)", fix: fix)
     }
 
     /// How long a break lasts.

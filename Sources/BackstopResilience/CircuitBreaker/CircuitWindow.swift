@@ -19,11 +19,9 @@ public struct CircuitWindow: Sendable, Hashable {
     /// - Parameter count: How many, from 1 to 10,000.
     /// - Throws: `ConfigurationError` for another number.
     public static func calls(_ count: Int) throws(ConfigurationError) -> CircuitWindow {
-        guard (1...10_000).contains(count) else {
-            throw ConfigurationError(
-                setting: "CircuitWindow.calls", problem: "must be from 1 to 10000, but is \(count)",
-                fix: "Set how many calls count, for example 20")
-        }
+        try ConfigurationError.require(
+            (1...10_000).contains(count), "CircuitWindow.calls", "must be from 1 to 10000, but is \(count)",
+            fix: "Set how many calls count, for example 20")
         return CircuitWindow(cells: count, cellNanoseconds: nil)
     }
 
@@ -32,11 +30,10 @@ public struct CircuitWindow: Sendable, Hashable {
     /// - Parameter duration: How long, from 10 ms to a day.
     /// - Throws: `ConfigurationError` for another duration.
     public static func time(_ duration: Duration) throws(ConfigurationError) -> CircuitWindow {
-        guard duration >= .milliseconds(10), duration <= .seconds(86_400) else {
-            throw ConfigurationError(
-                setting: "CircuitWindow.time", problem: "must be from 10 ms to a day, but is \(duration.text)",
-                fix: "Set how long a call counts, for example .seconds(30)")
-        }
+        try ConfigurationError.require(
+            duration >= .milliseconds(10) && duration <= .seconds(86_400), "CircuitWindow.time",
+            "must be from 10 ms to a day, but is \(duration.text)",
+            fix: "Set how long a call counts, for example .seconds(30)")
         return CircuitWindow(cells: 10, cellNanoseconds: Int64((duration.seconds * 1e8).rounded()))
     }
 

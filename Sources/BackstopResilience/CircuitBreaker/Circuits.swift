@@ -54,11 +54,7 @@ final class Circuits: Sendable {
             if isPersonal, let permit = entry.state.admitPerson() {
                 return (entry, .admitted(permit), entry.state.state)
             }
-            let admission = entry.state.admit(now: now) { transition in
-                changed = transition
-                changed?.key = entry.key
-            }
-            state.append(changed)
+            let admission = entry.state.admit(now: now) { changed = state.append(entry, $0) }
             if case .refused = admission, entry.state.state == .halfOpen, RefreshingCredentials.isAny {
                 // A probe waits for this call, which gets it a new token.
                 return (entry, .admitted(entry.state.join()), .halfOpen)
@@ -86,9 +82,8 @@ final class Circuits: Sendable {
     func redirect(_ ticket: Ticket, to key: String, context: CallContext) -> Ticket {
         let now = context.clock.now
         let (permit, entry, changed) = state.withLock { state -> (Circuit.Permit, Entry, CircuitTransition?) in
-            var changed = ticket.entry.state.settle(ticket.permit, .success, isSlow: false, now: now)
-            changed?.key = ticket.entry.key
-            state.append(changed)
+            let changed = state.append(
+                ticket.entry, ticket.entry.state.settle(ticket.permit, .success, isSlow: false, now: now))
             let entry = state.entry(for: key, now: now, policy)
             return (state.byHand == nil ? entry.state.join() : entry.state.pass(), entry, changed)
         }
@@ -108,9 +103,8 @@ final class Circuits: Sendable {
         let unit = isSlow ? context.random.unit() : 0
         let (permit, wasProbe, changed) = state.withLock { state in
             let wasProbe = ticket.entry.state.decides(ticket.permit, isSlow: isSlow, now: now)
-            var changed = ticket.entry.state.settle(ticket.permit, .success, isSlow: isSlow, now: now, unit: unit)
-            changed?.key = ticket.entry.key
-            state.append(changed)
+            let changed = state.append(
+                ticket.entry, ticket.entry.state.settle(ticket.permit, .success, isSlow: isSlow, now: now, unit: unit))
             return (state.byHand == nil ? ticket.entry.state.join() : ticket.entry.state.pass(), wasProbe, changed)
         }
         note(changed, context)
@@ -157,11 +151,10 @@ final class Circuits: Sendable {
         // Drawn before the lock, because the source is the caller's. A quick success never opens.
         let unit = outcome == .failure || isSlow ? context.random.unit() : 0
         let changed = state.withLock { state -> CircuitTransition? in
-            var changed = ticket.entry.state.settle(
-                ticket.permit, outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter)
-            changed?.key = ticket.entry.key
-            state.append(changed)
-            return changed
+            state.append(
+                ticket.entry,
+                ticket.entry.state.settle(
+                    ticket.permit, outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter))
         }
         note(changed, context)
     }
@@ -338,17 +331,15 @@ extension Circuits.State {
         byKey.entry(for: key, now: now) { Circuit(policy) }
     }
 
-    mutating func append(_ change: CircuitTransition?) {
-        if let change {
-            changes.append(change)
+    /// Adds a change to those to tell, with its key.
+    @discardableResult
+    mutating func append(_ entry: Circuits.Entry, _ change: CircuitTransition?) -> CircuitTransition? {
+        guard var change else {
+            return nil
         }
-    }
-
-    mutating func append(_ entry: Circuits.Entry, _ change: CircuitTransition?) {
-        if var change {
-            change.key = entry.key
-            changes.append(change)
-        }
+        change.key = entry.key
+        changes.append(change)
+        return change
     }
 }
 

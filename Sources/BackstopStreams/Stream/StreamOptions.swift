@@ -22,11 +22,9 @@ public struct StreamOptions: Sendable {
     ///
     /// - Throws: `ConfigurationError` for a value out of its range.
     public init(window: Int = 256 << 10, silence: Duration? = .seconds(60)) throws(ConfigurationError) {
-        guard (1024...(64 << 20)).contains(window) else {
-            throw ConfigurationError(
-                setting: "StreamOptions.window", problem: "must be from 1024 to 67108864 bytes, but is \(window)",
-                fix: "Set how many bytes may wait to be read")
-        }
+        try ConfigurationError.require(
+            (1024...(64 << 20)).contains(window), "StreamOptions.window",
+            "must be from 1024 to 67108864 bytes, but is \(window)", fix: "Set how many bytes may wait to be read")
         guard silence.map({ $0 > .zero }) ?? true else {
             throw ConfigurationError(
                 setting: "StreamOptions.silence", problem: "must be more than 0, but is \(silence?.description ?? "")",
