@@ -100,6 +100,17 @@ struct EventTests {
         #expect(transport.requests.count == 3)
     }
 
+    @Test("does not say that no event came, where some did before the deadline")
+    func deadlineAfterEvents() async throws {
+        let transport = ScriptedTransport(Self.stream(.bytes("data: a\n\n")).repeated())
+        let client = try Self.client(transport).withOptions { $0.deadline = .seconds(10) }
+        let (events, failure) = await Self.read(client)
+        #expect(!events.isEmpty)
+        #expect(failure?.code == "transport.lost")
+        #expect(failure?.explanation.contains("The server ended the stream") == true)
+        #expect(failure?.explanation.contains("without an event") == false)
+    }
+
     @Test("gives up on a server that takes long to open what it ends at once")
     func slowStorm() async throws {
         let transport = ScriptedTransport((0..<4).map { _ in .delay(.seconds(11), then: Self.stream(.lost)) })

@@ -212,7 +212,7 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, E
 
     /// A number.
     public init(floatLiteral value: Double) {
-        self = .double(value)
+        self = Int64(exactly: value).map(JSONValue.int) ?? .double(value)
     }
 
     /// A text.

@@ -54,9 +54,8 @@ package struct AttemptTime {
         }
         running.cancel()
         timer = nil
-        let spent = (end ?? clock.now) - start
         // What the bytes earned pays for their own exchange only.
-        left -= max(.zero, spent > left ? spent - Self.earned(by: moved, rate) : spent)
+        left -= max(.zero, (end ?? clock.now) - start - Self.earned(by: moved, rate))
         moved = nil
     }
 

@@ -94,7 +94,8 @@
             case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock: .transport(.tooLarge, .receiving)  // 16 KB of fields
             case is any NIOHTTP2Error: .transport(.badResponse, .receiving)  // the server broke a rule of HTTP/2
             case is NIOHTTPDecompression.DecompressionError: .transport(.badResponse, .receiving)  // not gzip, deflate
-            case is NIOHTTPDecompression.ExtraDecompressionError: .transport(.badResponse, .receiving)  // cut, or more
+            case let error as NIOHTTPDecompression.ExtraDecompressionError:
+                .transport(error == .truncatedData ? .truncated : .badResponse, .receiving)  // or more than its end
             case is EventLoopError: .transport(.system)  // the event loops were shut down
             #if canImport(Network)
                 // From a client of the app.

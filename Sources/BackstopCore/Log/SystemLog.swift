@@ -70,7 +70,7 @@ public final class SystemLog: LogSink {
     #else
         private static let queue: DispatchQueue = {
             // Drains the queue before the process ends.
-            atexit { SystemLog.flush() }
+            atexit { SystemLog.queue.sync {} }
             return DispatchQueue(label: "dev.backstop.log")
         }()
 
@@ -85,7 +85,7 @@ public final class SystemLog: LogSink {
                 line.withUTF8 { bytes in
                     var rest = UnsafeRawBufferPointer(bytes)
                     while !rest.isEmpty {
-                        let written = Self.writeToStandardError(rest)
+                        let written = writeToStandardError(rest)
                         guard written > 0 else {
                             return
                         }
@@ -94,19 +94,20 @@ public final class SystemLog: LogSink {
                 }
             }
         }
-
-        private static func writeToStandardError(_ bytes: UnsafeRawBufferPointer) -> Int {
-            #if canImport(Glibc)
-                Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-            #elseif canImport(Musl)
-                Musl.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-            #else
-                0
-            #endif
-        }
-
-        private static func flush() {
-            queue.sync {}
-        }
     #endif
 }
+
+#if !canImport(os)
+    /// Outside of the class, whose own `write` would hide that of the C library.
+    private func writeToStandardError(_ bytes: UnsafeRawBufferPointer) -> Int {
+        repeat {
+            let written = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+            guard written < 0, errno == EINTR || errno == EAGAIN else {
+                return written
+            }
+            // A signal came, or who shares the terminal made it not wait: wait until it takes more.
+            var place = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&place, 1, -1)
+        } while true
+    }
+#endif

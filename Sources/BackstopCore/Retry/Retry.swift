@@ -179,6 +179,12 @@ private struct RetryDecision {
             try await context.clock.sleep(for: plan.wait)
             // With nothing to wait for, a clock need not check for cancellation.
             try Task.checkCancellation()
+            // The app may have slept much longer, and the timer of the deadline be late.
+            let now = context.clock.now
+            if let deadline = context.deadline, now >= deadline {
+                context.stopAtDeadline()
+                throw TimeoutError(.deadline, after: deadline.subtracting(now).adding(context.elapsed))
+            }
         } catch {
             budget.giveBack(plan.cost)
             throw error

@@ -102,7 +102,7 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
 
 extension ConnectivityCheck: StatefulInterceptor {
     package func withNewState() -> Self {
-        Self(ManualConnectivity())
+        Self(ManualConnectivity(), whenOffline: whenOffline)
     }
 }
 

@@ -65,7 +65,8 @@ final class EventMemory: StreamSeries {
     }
 
     func follow(_ head: HTTP.Response, lasting: Duration) -> SeriesStep {
-        let end = TransportError(.lost, phase: .receiving, detail: "The server ended the stream without an event")
+        let events = state.withLock { $0.hasEvent } ? "" : " without an event"
+        let end = TransportError(.lost, phase: .receiving, detail: "The server ended the stream\(events)")
         return head.status == 204 ? .over : again(because: end, or: .over, lasting)
     }
 

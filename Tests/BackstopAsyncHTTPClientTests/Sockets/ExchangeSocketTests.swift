@@ -140,6 +140,15 @@
             }
         }
 
+        @Test("takes compressed content that ends too early for a response that was cut, which may be asked for again")
+        func cutCompressed() async throws {
+            let bytes = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: deflate\r\n\r\nx\u{1}"
+            let server = try RawServer.start(sending: bytes)
+            let error = await #expect(throws: TransportError.self) { _ = try await fetch(server.origin) }
+            #expect(error?.code == .truncated)
+            #expect(error?.code.isTransient == true)
+        }
+
         @Test("refuses content in an encoding that was not asked for, and hands over one that the caller asked for")
         func otherEncoding() async throws {
             let bytes = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Encoding: br\r\n\r\nok"

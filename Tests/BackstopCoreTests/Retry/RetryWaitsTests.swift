@@ -52,6 +52,30 @@ struct RetryWaitsTests {
         #expect(clock.sleeps == [.seconds(1), .seconds(1)])
     }
 
+    /// A clock whose sleeps take nine seconds longer, as when the app is suspended, and whose limits come too late.
+    private struct Suspended: CallClock {
+        let base = RecordingClock()
+        var now: Duration { base.now }
+        var date: Duration { base.date }
+        func sleep(for duration: Duration) async throws { try await base.sleep(for: duration + .seconds(9)) }
+        func waitForLimit(_ duration: Duration) async throws { try await Gate().passUnlessCancelled() }
+    }
+
+    @Test("send nothing when they end past the deadline after all")
+    func suspended() async throws {
+        let policy = try policy()
+        let transport = Script<Ask, Answer>(Self.lost, .response(Answer()))
+        let chain = try AskChain(transport: transport) {
+            Deadline(.seconds(2))
+            Retry(policy)
+        }
+        let failure = await chain.result(Ask(), options: .with(Suspended())).failure
+        #expect(failure?.code == "timeout.deadline")
+        #expect(failure?.stopReason == .deadline(wait: nil))
+        #expect(failure?.explanation.contains("2 s") == true)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("grow from the last wait where they are decorrelated, also from one that the server asked for")
     func decorrelated() async throws {
         let policy = try policy(.decorrelated, maximum: .seconds(1000))

@@ -6,6 +6,14 @@ import Testing
 
 @Suite("A JSON value", .limited)
 struct JSONValueTests {
+    @Test("is the same number, written as a literal or parsed")
+    func numberLiterals() throws {
+        let literals: [JSONValue] = [3, 3.0, 2.5, -1e3, 1e300]
+        let parsed = try ["3", "3.0", "2.5", "-1e3", "1e300"].map { try JSONValue(parsing: Data($0.utf8)) }
+        #expect(literals == parsed)
+        #expect(literals.map(\.int) == [3, 3, nil, -1000, nil])
+    }
+
     private static let value: JSONValue = [
         "null": .null, "yes": true, "no": false, "int": -7, "double": 2.5, "text": "å \"quoted\"\n🦊", "empty": "",
         "list": [1, [2, []], [:]], "object": ["a": ["b": .null]],

@@ -87,6 +87,18 @@ struct AttemptTimeTests {
         #expect(await ends.first { _ in true } == TimeoutError(.attempt, after: .seconds(10)))
     }
 
+    @Test("is all there for the next exchange after one whose bytes have earned what it took")
+    func earned() {
+        let clock = SteppedClock()
+        var time = Self.time(.seconds(10), rate: 1)
+        for (bytes, seconds, left) in [(25, 9, 10), (9, 9, 10), (5, 9, 6), (0, 4, 2)] as [(Int64, Int64, Int)] {
+            time.begin(clock: clock, moved: { bytes }) { _ in }
+            clock.advance(by: .seconds(seconds))
+            time.pause(clock: clock)
+            #expect(time.remaining == .seconds(left))
+        }
+    }
+
     @Test("does not run where nothing limits the attempt")
     func unlimited() {
         let clock = SteppedClock()
