@@ -4,11 +4,14 @@ public import Foundation
 /// What people write first and the compiler has to refuse: the message says what to write. Where another overload would
 /// take it, the message is a warning, because the compiler prefers any other overload to one that is unavailable.
 extension Client {
+    /// What stands in the bodies that cannot be called, since a call would be linked into each app.
+    private static var neverCalled: Failure { Failure(CancellationError()) }
+
     /// A call has the parts of a request, below the base URL; a request is what interceptors see.
     @available(*, unavailable, message: "write client.send(.get(url, headers: ...)), .post and so on")
     @discardableResult
     public func send(_ request: HTTP.Request) async throws(Failure) -> HTTP.Response {
-        try await send(HTTP.Call(request.method, request.url))
+        throw Self.neverCalled
     }
 
     /// A client performs an endpoint or a call; other work is for a policy.
@@ -27,25 +30,25 @@ extension Client {
     @available(
         *, unavailable,
         message:
-            "write the items, as query: [\"page\": filter.page, \"sort\": sort.rawValue], or HTTP.Query(dictionary)"
+            "write texts or numbers: query: [\"page\": filter.page, \"sort\": sort.rawValue], or HTTP.Query(dictionary)"
     )
     public func get<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: some Encodable, headers: HTTP.Headers = [:], decoder: JSONDecoder? = nil,
         as type: Value.Type = Value.self
     ) async throws(Failure) -> Value {
-        try await get(target, headers: headers, decoder: decoder, as: type)
+        throw Self.neverCalled
     }
 
     /// A query is written item by item.
     @available(
         *, unavailable,
         message:
-            "write the items, as query: [\"page\": filter.page, \"sort\": sort.rawValue], or HTTP.Query(dictionary)"
+            "write texts or numbers: query: [\"page\": filter.page, \"sort\": sort.rawValue], or HTTP.Query(dictionary)"
     )
     public func get(
         _ target: some HTTP.Target, query: some Encodable, headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
-        try await get(target, headers: headers)
+        throw Self.neverCalled
     }
 
     /// Content of any type is a `JSONValue`.
@@ -92,7 +95,7 @@ extension Client {
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         as type: Value.Type = Value.self
     ) async throws(Failure) -> Value {
-        try await post(target, query: query, headers: headers, as: type)
+        throw Self.neverCalled
     }
 
     /// JSON of mixed types is a `JSONValue`.
@@ -101,7 +104,7 @@ extension Client {
     public func post(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
-        try await post(target, query: query, headers: headers)
+        throw Self.neverCalled
     }
 
     /// JSON of mixed types is a `JSONValue`.
@@ -110,7 +113,7 @@ extension Client {
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         as type: Value.Type = Value.self
     ) async throws(Failure) -> Value {
-        try await put(target, query: query, headers: headers, as: type)
+        throw Self.neverCalled
     }
 
     /// JSON of mixed types is a `JSONValue`.
@@ -119,7 +122,7 @@ extension Client {
     public func put(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
-        try await put(target, query: query, headers: headers)
+        throw Self.neverCalled
     }
 
     /// JSON of mixed types is a `JSONValue`.
@@ -128,7 +131,7 @@ extension Client {
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         as type: Value.Type = Value.self
     ) async throws(Failure) -> Value {
-        try await patch(target, query: query, headers: headers, as: type)
+        throw Self.neverCalled
     }
 
     /// JSON of mixed types is a `JSONValue`.
@@ -137,14 +140,19 @@ extension Client {
     public func patch(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
-        try await patch(target, query: query, headers: headers)
+        throw Self.neverCalled
     }
 }
 
 extension Failure {
-    /// Whether the system's error was the one with a code: `catch URLError.cannotConnectToHost`.
+    /// Whether the system's error was the one with a code, or the failure is of the same kind: `catch URLError.timedOut`
+    /// catches each time limit, and `catch .cancelled` a cancelled call, over any transport.
     public static func ~= (code: URLError.Code, failure: Failure) -> Bool {
-        failure.error(as: URLError.self)?.code == code
+        if let own = failure.error(as: URLError.self) {
+            return own.code == code
+        }
+        let reason = URLError(code).classifiedReason
+        return reason.kind == failure.reason.kind && (reason.kind == "timeout" || reason.code == failure.code)
     }
 }
 

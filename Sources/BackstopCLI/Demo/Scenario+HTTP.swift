@@ -163,7 +163,7 @@
                     JSONDemoCall<Availability>(target: "isUserNameAvailable", query: query),
                     try stage.client(observer: calls), calls,
                     handlers: [
-                        On(SignUpError.self, name: "sign-up form") { error, failure in
+                        On(error: SignUpError.self, name: "sign-up form") { error, failure in
                             failure.statusCode == 400 ? .handled : .unhandled
                         }
                     ])

@@ -56,14 +56,14 @@
             PresentationPolicy(texts: texts) {
                 // Nobody asked for this check, so nobody has to hear that it did not work.
                 Present(.transport.or(.timeout)) { $0.name == UserNameCheck.whileTyping ? .ignore : nil }
-                Present(UserNameTaken.self) { error, _ in
+                Present(error: UserNameTaken.self) { error, _ in
                     .inline(
                         field: UserNameCheck.field,
                         message: FailureMessage(
                             title: "Taken", text: "“\(error.userName)” is taken.",
                             suggestion: "Please choose another name."))
                 }
-                Present(UserNameError.self) { error, failure in
+                Present(error: UserNameError.self) { error, failure in
                     guard failure.statusCode == 400 else {
                         return nil
                     }

@@ -78,7 +78,7 @@ public enum DefaultHandlers {
 }
 
 /// Default handlers were registered twice.
-public struct RegistrationError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RegistrationError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Where they were registered first, as `module/file:line`.
     public let first: String
     /// Where they were registered again, without effect.

@@ -60,7 +60,7 @@ public struct On: FailureHandler {
         _ pattern: FailurePattern, _ others: FailurePattern..., name: String? = nil,
         returning _: Verdict.Type = Verdict.self, perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
-        let pattern = others.reduce(pattern) { $0.or($1) }
+        let pattern = pattern.or(others)
         self.pattern = pattern
         self.name = name ?? "On(\(pattern))"
         self.perform = perform
@@ -72,7 +72,7 @@ public struct On: FailureHandler {
         returning _: Bool.Type = Bool.self, perform: @escaping @Sendable (Failure) async -> Bool
     ) {
         self.init(
-            others.reduce(pattern) { $0.or($1) }, name: name,
+            pattern.or(others), name: name,
             perform: { failure -> Verdict in await perform(failure) ? .handled : .unhandled })
     }
 
@@ -82,7 +82,7 @@ public struct On: FailureHandler {
         perform: @escaping @Sendable (Failure) async -> Void
     ) {
         self.init(
-            others.reduce(pattern) { $0.or($1) }, name: name,
+            pattern.or(others), name: name,
             perform: { failure -> Verdict in
                 await perform(failure)
                 return .handled
@@ -149,10 +149,10 @@ public struct On: FailureHandler {
     ///
     /// ```swift
     /// struct ShopError: Error { var soldOut: Bool }
-    /// let handler = On(ShopError.self) { error, failure in error.soldOut ? .handled : .unhandled }
+    /// let handler = On(error: ShopError.self) { error, failure in error.soldOut ? .handled : .unhandled }
     /// ```
     public init<E: Error>(
-        _ type: E.Type, name: String? = nil, returning _: Verdict.Type = Verdict.self,
+        error type: E.Type, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (E, Failure) async -> Verdict
     ) {
         self.init(
@@ -167,20 +167,20 @@ public struct On: FailureHandler {
 
     /// A handler for an error of the app that returns whether it handled it.
     public init<E: Error>(
-        _ type: E.Type, name: String? = nil, returning _: Bool.Type = Bool.self,
+        error type: E.Type, name: String? = nil, returning _: Bool.Type = Bool.self,
         perform: @escaping @Sendable (E, Failure) async -> Bool
     ) {
         self.init(
-            type, name: name,
+            error: type, name: name,
             perform: { error, failure -> Verdict in await perform(error, failure) ? .handled : .unhandled })
     }
 
     /// A handler for an error of the app, after which the failure counts as handled.
     public init<E: Error>(
-        _ type: E.Type, name: String? = nil, perform: @escaping @Sendable (E, Failure) async -> Void
+        error type: E.Type, name: String? = nil, perform: @escaping @Sendable (E, Failure) async -> Void
     ) {
         self.init(
-            type, name: name,
+            error: type, name: name,
             perform: { error, failure -> Verdict in
                 await perform(error, failure)
                 return .handled

@@ -38,6 +38,11 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
         pattern.matches(failure)
     }
 
+    /// The same where the type of the error is not known: in the closure of a `Task`, or where something else throws.
+    public static func ~= (pattern: FailurePattern, error: any Error) -> Bool {
+        (error as? Failure).map(pattern.matches) ?? false
+    }
+
     /// Every failure.
     public static let any = FailurePattern("any") { _ in true }
     /// No network connection.
@@ -69,7 +74,7 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     public static let unauthorized = status(401)
     /// Several statuses.
     package static func statuses(_ first: Int, _ others: [Int]) -> FailurePattern {
-        others.reduce(.status(first)) { $0.or(.status($1)) }
+        FailurePattern.status(first).or(others.map { .status($0) })
     }
     /// An error that the service reported: a decoded API error, GraphQL errors.
     public static let service = kind("service")
@@ -100,6 +105,12 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     /// Matches failures of either pattern.
     public func or(_ other: FailurePattern) -> FailurePattern {
         FailurePattern("\(description) or \(other.description)") { matches($0) || other.matches($0) }
+    }
+
+    /// Matches failures of any of these patterns.
+    @inline(never)
+    func or(_ others: [FailurePattern]) -> FailurePattern {
+        others.reduce(self) { $0.or($1) }
     }
 
     /// Matches failures of both patterns.
@@ -140,6 +151,6 @@ extension FailurePattern: ExpressibleByIntegerLiteral {
 extension FailurePattern: ExpressibleByArrayLiteral {
     /// Any of several: `On([404, 410])`.
     public init(arrayLiteral patterns: FailurePattern...) {
-        self = patterns.dropFirst().reduce(patterns.first ?? FailurePattern("none") { _ in false }) { $0.or($1) }
+        self = (patterns.first ?? FailurePattern("none") { _ in false }).or(Array(patterns.dropFirst()))
     }
 }

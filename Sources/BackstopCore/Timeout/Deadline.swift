@@ -115,7 +115,8 @@ extension Role {
                 guard let deadline = call.timeLimit, let waits = longestWait(inside), waits >= deadline else {
                     return nil
                 }
-                return "The waits may add up to \(waits.text), and the call may take \(deadline.text)"
+                let names = inside.filter { $0.longestWait != nil }.map(\.role.title).joined(separator: ", ")
+                return "The waits of \(names) may add up to \(waits.text), and the call may take \(deadline.text)"
             },
         ]
     }

@@ -41,8 +41,8 @@ extension FieldError {
 ///     var fieldDetails: [FieldDetail] { FieldDetail.all(in: errors) }
 /// }
 /// ```
-/// People see the words only where a rule says that they are for them: `Present(Refusal.self, as: .inline(showsDetails:
-/// true))`.
+/// People see the words only where a rule says that they are for them:
+/// `Present(error: Refusal.self, as: .inline(showsDetails: true))`.
 public struct FieldDetail: Sendable, Hashable {
     /// The field's name, as the service writes it.
     public let field: String

@@ -13,7 +13,7 @@ public import BackstopCore
 /// let rules = [
 ///     Present(.offline, as: .fullScreen),
 ///     Present(status: 409, 410, as: .alert),
-///     Present(ShopError.self) { error, _ in error.field.map { .inline(field: $0) } },
+///     Present(error: ShopError.self) { error, _ in error.field.map { .inline(field: $0) } },
 /// ]
 /// ```
 public struct Present: Sendable {
@@ -55,14 +55,14 @@ public struct Present: Sendable {
     }
 
     /// Presents an error of the app's own in what the closure chooses.
-    public init<E: Error>(_ type: E.Type, choose: @escaping @Sendable (E, Failure) -> PresentationStyle?) {
+    public init<E: Error>(error type: E.Type, choose: @escaping @Sendable (E, Failure) -> PresentationStyle?) {
         self.init(.error(type)) { failure in
             failure.error(as: type).flatMap { choose($0, failure) }
         }
     }
 
-    /// Presents an error of the app's own: `Present(ShopError.self, as: .inline)`.
-    public init<E: Error>(_ type: E.Type, as style: PresentationStyle) {
+    /// Presents an error of the app's own: `Present(error: ShopError.self, as: .inline)`.
+    public init<E: Error>(error type: E.Type, as style: PresentationStyle) {
         self.init(.error(type), as: style)
     }
 
@@ -72,41 +72,5 @@ public struct Present: Sendable {
     }
 }
 
-/// Builds the rules of a ``PresentationPolicy``; `if` and `for` work.
-@resultBuilder
-public enum PresentationBuilder {
-    /// One rule.
-    public static func buildExpression(_ rule: Present) -> [Present] {
-        [rule]
-    }
-
-    /// Several rules at once.
-    public static func buildExpression(_ rules: [Present]) -> [Present] {
-        rules
-    }
-
-    /// The rules in the order written.
-    public static func buildBlock(_ parts: [Present]...) -> [Present] {
-        parts.flatMap { $0 }
-    }
-
-    /// `if` without `else`.
-    public static func buildOptional(_ part: [Present]?) -> [Present] {
-        part ?? []
-    }
-
-    /// The first branch of `if` or `switch`.
-    public static func buildEither(first part: [Present]) -> [Present] {
-        part
-    }
-
-    /// The other branch of `if` or `switch`.
-    public static func buildEither(second part: [Present]) -> [Present] {
-        part
-    }
-
-    /// A `for` loop.
-    public static func buildArray(_ parts: [[Present]]) -> [Present] {
-        parts.flatMap { $0 }
-    }
-}
+/// Builds the rules of a ``PresentationPolicy``.
+public typealias PresentationBuilder = ListBuilder<Present>

@@ -6,7 +6,7 @@ public import BackstopCore
 /// struct SoldOut: ServiceError { var article: String }
 ///
 /// let policy = PresentationPolicy {
-///     Present(SoldOut.self, as: .inline(field: "quantity"))
+///     Present(error: SoldOut.self, as: .inline(field: "quantity"))
 ///     Present(status: 402, as: .fullScreen)
 /// }
 /// let presentation = policy.presentation(of: Failure(SoldOut(article: "Dune")))

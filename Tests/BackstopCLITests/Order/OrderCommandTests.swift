@@ -90,7 +90,7 @@
                 ),
                 (
                     "deadline(1s), retry(attempts: 3)",
-                    "warning: The waits may add up to 1.5 s, and the call may take 1 s"
+                    "warning: The waits of Retry may add up to 1.5 s, and the call may take 1 s"
                 ),
                 ("retry(jitter: false)", "warning: Retry waits without jitter"),
                 ("retry(cap: 2h)", "warning: Retry waits without a cap"),

@@ -19,7 +19,7 @@ struct DefaultHandlersTests {
         var handling = FailureHandling()
         handling.log = RecordingLog()
         try DefaultHandlers.register(fileID: "App/First.swift", line: 1) {
-            On(RegisteredProbe.self) { _, _ in }
+            On(error: RegisteredProbe.self) { _, _ in }
         }
         // when
         let error = try #require(throws: RegistrationError.self) {

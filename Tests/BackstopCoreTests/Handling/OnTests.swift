@@ -13,7 +13,7 @@ struct OnTests {
         #expect(await On(.offline) { failure in _ = failure.code }.handle(offline) == .handled)
         #expect(await On(status: 404) { _ in }.handle(missing) == .handled)
         #expect(await Otherwise { _ in }.handle(missing) == .handled)
-        #expect(await On(ShopError.self) { _, _ in }.handle(Failure(ShopError())) == .handled)
+        #expect(await On(error: ShopError.self) { _, _ in }.handle(Failure(ShopError())) == .handled)
     }
 
     @Test("has handled the failure when its closure does several things and returns nothing")
@@ -46,7 +46,7 @@ struct OnTests {
         #expect(await On(.offline) { _ in return verdict }.handle(offline) == verdict)
         #expect(await On(status: 404) { _ in return verdict }.handle(missing) == verdict)
         #expect(await Otherwise { _ in return verdict }.handle(offline) == verdict)
-        #expect(await On(ShopError.self) { _, _ in return verdict }.handle(Failure(ShopError())) == verdict)
+        #expect(await On(error: ShopError.self) { _, _ in return verdict }.handle(Failure(ShopError())) == verdict)
     }
 
     @Test("says what its closure says, also when the closure is one expression")
@@ -60,8 +60,8 @@ struct OnTests {
         #expect(await On(.any, name: "named") { await decide($0) }.handle(shop) == .unhandled)
         #expect(await On(status: 404) { await decide($0) }.handle(missing) == .unhandled)
         #expect(await On(status: 404, name: "named") { await decide($0) }.handle(missing) == .unhandled)
-        #expect(await On(ShopError.self) { await decide($1) }.handle(shop) == .unhandled)
-        #expect(await On(ShopError.self, name: "named") { await decide($1) }.handle(shop) == .unhandled)
+        #expect(await On(error: ShopError.self) { await decide($1) }.handle(shop) == .unhandled)
+        #expect(await On(error: ShopError.self, name: "named") { await decide($1) }.handle(shop) == .unhandled)
         #expect(await Otherwise { await decide($0) }.handle(shop) == .unhandled)
         #expect(await Otherwise(name: "named") { await decide($0) }.handle(shop) == .unhandled)
         #expect(await On(.any, perform: decide).handle(shop) == .unhandled)
@@ -73,17 +73,17 @@ struct OnTests {
         let fail: @Sendable (Failure) async -> Void = { Issue.record("asked about \($0.code)") }
         #expect(await On(.offline, perform: fail).handle(missing) == .unhandled)
         #expect(await On(status: 401, perform: fail).handle(missing) == .unhandled)
-        let typed = On(SoldOut.self) { _, failure in Issue.record("asked about \(failure.code)") }
+        let typed = On(error: SoldOut.self) { _, failure in Issue.record("asked about \(failure.code)") }
         #expect(await typed.handle(Failure(ShopError())) == .unhandled)
     }
 
     @Test("for an app's own error is given that error")
     func typed() async {
         // given
-        let handler = On(ShopError.self) { error, failure in
+        let handler = On(error: ShopError.self) { error, failure in
             error.article == "lamp" && failure.code == "other" ? .handled : .unhandled
         }
-        let service = On(SoldOut.self) { error, _ in error.article == "chair" ? .handled : .unhandled }
+        let service = On(error: SoldOut.self) { error, _ in error.article == "chair" ? .handled : .unhandled }
         // then
         #expect(await handler.handle(Failure(ShopError(article: "lamp"))) == .handled)
         #expect(await handler.handle(Failure(ShopError(article: "chair"))) == .unhandled)
@@ -101,11 +101,11 @@ struct OnTests {
     func names() {
         #expect(On(.offline) { _ in }.name == "On(offline)")
         #expect(On(status: 401) { _ in }.name == "On(status.401)")
-        #expect(On(ShopError.self) { _, _ in }.name == "On(ShopError)")
+        #expect(On(error: ShopError.self) { _, _ in }.name == "On(ShopError)")
         #expect(On(.status(500...599)) { _ in }.name == "On(status(500...599))")
         #expect(On(.offline, name: "banner") { _ in }.name == "banner")
         #expect(On(status: 401, name: "sign in") { _ in .handled }.name == "sign in")
-        #expect(On(ShopError.self, name: "shop") { _, _ in }.name == "shop")
+        #expect(On(error: ShopError.self, name: "shop") { _, _ in }.name == "shop")
         #expect(Otherwise { _ in }.name == "Otherwise")
         #expect(Otherwise(name: "last") { _ in .handled }.name == "last")
     }

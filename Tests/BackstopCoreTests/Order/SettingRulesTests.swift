@@ -64,8 +64,8 @@ struct SettingRulesTests {
                 Deadline(.seconds(6)),
                 Retry(RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), growth: .constant))))
                 == [
-                    "warning: The waits may add up to 6 s, and the call may take 6 s: the last attempts never start. "
-                        + "Allow fewer attempts or shorter waits, or a later deadline."
+                    "warning: The waits of Retry may add up to 6 s, and the call may take 6 s: the last attempts "
+                        + "never start. Allow fewer attempts or shorter waits, or a later deadline."
                 ])
         #expect(
             try issues(

@@ -211,7 +211,7 @@ struct FailureGraphQLTests {
         let seen = Lock<[String]>([])
         let body = #"{"errors":[{"message":"first"},{"message":"second"}]}"#
         let outcome = await (try makeClient(ScriptedTransport(.json(200, body)))).perform(HeroName()) {
-            On(GraphQL.Error.self) { error, _ in seen.withLock { $0.append(error.message) } }
+            On(error: GraphQL.Error.self) { error, _ in seen.withLock { $0.append(error.message) } }
         }
         #expect(outcome.handledBy == "On(Error)")
         #expect(seen.withLock { $0 } == ["first"])

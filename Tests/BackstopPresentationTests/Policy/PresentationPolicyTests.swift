@@ -96,7 +96,7 @@ struct PresentationPolicyTests {
             Present(.offline, as: .fullScreen)
             Present(status: 404, 410, as: .ignore)
             Present(status: 500...599) { failure in failure.statusCode == 500 ? .alert : nil }
-            Present(SoldOut.self) { error, _ in error.article == "Dune" ? .inline(field: "quantity") : nil }
+            Present(error: SoldOut.self) { error, _ in error.article == "Dune" ? .inline(field: "quantity") : nil }
             Present(.any) { failure in failure.code == "timeout.attempt" ? .banner : nil }
         }
         func kind(_ error: any Error) -> Presentation.Kind {
@@ -123,7 +123,9 @@ struct PresentationPolicyTests {
         #expect(policy.presentation(of: Failure(NameTaken(field: ""))).kind == .alert)
         let secret = policy.presentation(of: Failure(NameTaken(field: "Bearer abc.def password=hunter2")))
         #expect(secret.field?.contains("hunter2") == false && !secret.json.contains("abc.def"))
-        let rule = PresentationPolicy { Present(NameTaken.self) { error, _ in error.field.map { .inline(field: $0) } } }
+        let rule = PresentationPolicy {
+            Present(error: NameTaken.self) { error, _ in error.field.map { .inline(field: $0) } }
+        }
         #expect(!rule.presentation(of: Failure(NameTaken(field: "a password=hunter2"))).json.contains("hunter2"))
 
         let one = ##"{"title":"Bad","status":422,"errors":[{"detail":"short","pointer":"#/age"}]}"##

@@ -12,7 +12,7 @@ struct PresentationWordsTests {
     @Test("have no secret and no end of line, and are cut, also where a rule repeats what a server wrote")
     func bounded() {
         let policy = PresentationPolicy(texts: .english) {
-            Present(Refused.self) { error, _ in
+            Present(error: Refused.self) { error, _ in
                 .alert(message: FailureMessage(title: error.text, text: error.text, suggestion: error.text))
             }
         }

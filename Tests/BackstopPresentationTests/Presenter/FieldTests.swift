@@ -42,7 +42,7 @@ struct FieldTests {
 
     private let plain = PresentationPolicy(texts: .english)
     private let detailed = PresentationPolicy(texts: .english) {
-        Present(ProblemDetails.self, as: .inline(showsDetails: true))
+        Present(error: ProblemDetails.self, as: .inline(showsDetails: true))
     }
 
     @Test("arrives at each of them, in our words unless the app says that the service's are for people")
@@ -123,7 +123,7 @@ struct FieldTests {
         let failure = try #require(
             await #expect(throws: Failure.self) { try await client.post("orders", json: ["age": -1]) })
         let policy = PresentationPolicy(texts: .english) {
-            Present(LaravelError.self, as: .inline(showsDetails: true))
+            Present(error: LaravelError.self, as: .inline(showsDetails: true))
         }
         // when
         let presenter = presenter(policy, fields: "age", "name")
@@ -160,7 +160,9 @@ struct FieldTests {
                 FieldDetail("email", detail: "Taken."), FieldDetail("age"), FieldDetail("email", detail: "Too short."),
             ]
         }
-        let policy = PresentationPolicy(texts: .english) { Present(Invalid.self, as: .inline(showsDetails: true)) }
+        let policy = PresentationPolicy(texts: .english) {
+            Present(error: Invalid.self, as: .inline(showsDetails: true))
+        }
         let presenter = presenter(policy, fields: "email", "age")
         #expect(presenter.present(Failure(Invalid())))
         #expect(presenter.state.inlines.count == 2)

@@ -55,7 +55,27 @@ struct GuessesTests {
         }
     }
 
-    @Test("catches the system's error by its code")
+    @Test("is caught by patterns also in a task, where its type is not known")
+    func caughtInTask() async {
+        func caught(_ error: any Error) async -> String {
+            await Task {
+                do {
+                    throw error
+                } catch .offline {
+                    return "offline"
+                } catch 404 {
+                    return "gone"
+                } catch {
+                    return "\(type(of: error))"
+                }
+            }.value
+        }
+        #expect(await caught(Failure(TransportError(.offline))) == "offline")
+        #expect(await caught(Self.missing) == "gone")
+        #expect(await caught(CancellationError()) == "CancellationError")
+    }
+
+    @Test("catches the system's error by its code, and what is of the same kind over other transports")
     func systemCodes() async throws {
         func caught(_ error: any Error) async throws -> String {
             let client = try Client(
@@ -68,6 +88,8 @@ struct GuessesTests {
                 return "timed out"
             } catch URLError.cannotConnectToHost {
                 return "refused"
+            } catch .cancelled {
+                return "cancelled"
             } catch {
                 return error.code
             }
@@ -75,6 +97,14 @@ struct GuessesTests {
         #expect(try await caught(URLError(.cannotConnectToHost)) == "refused")
         #expect(try await caught(URLError(.timedOut)) == "timed out")
         #expect(try await caught(TransportError(.dns)) == "transport.dns")
+        #expect(try await caught(TransportError(.refused)) == "refused")
+        #expect(try await caught(TimeoutError(.attempt, after: .seconds(30))) == "timed out")
+        #expect(try await caught(URLError(.dnsLookupFailed)) == "transport.dns")
+        #expect(
+            try await Task { () async throws -> String in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await caught(CancellationError())
+            }.value == "cancelled")
     }
 
     @Test("asks for JSON where JSON is read, by an endpoint as by a one-liner, unless it asks for something else")
@@ -130,14 +160,14 @@ struct GuessesTests {
             #expect(await handler.handle(Self.missing) == .unhandled, "\(handler.name)")
         }
         #expect(await On(.status) { _ in true }.handle(Self.missing) == .handled)
-        #expect(await On(Sold.self) { error, _ in !error.out }.handle(Failure(Sold())) == .unhandled)
+        #expect(await On(error: Sold.self) { error, _ in !error.out }.handle(Failure(Sold())) == .unhandled)
         #expect(await Otherwise { $0.isOffline }.handle(Self.missing) == .unhandled)
     }
 
     @Test("handles every failure as a Failure")
     func everyFailure() async {
         let codes = Notes<String>()
-        let handler = On(Failure.self) { error, _ in codes.add(error.code) }
+        let handler = On(error: Failure.self) { error, _ in codes.add(error.code) }
         #expect(await handler.handle(Self.missing) == .handled)
         #expect(await handler.handle(Failure(TransportError(.offline))) == .handled)
         #expect(codes.all == ["status.404", "transport.offline"])

@@ -63,7 +63,7 @@ struct PerformTests {
         // when
         let outcome = await (try rig.standard()).perform(BookEndpoint()) {
             On(.offline) { _ in Issue.record("It is not offline.") }
-            On(SignUpError.self) { error, failure in reason.write(LogEntry(.info, error.reason)) }
+            On(error: SignUpError.self) { error, failure in reason.write(LogEntry(.info, error.reason)) }
             Otherwise { _ in Issue.record("It is handled already.") }
         }
         // then

@@ -179,7 +179,7 @@ struct WrongSettingsTests {
         let right = try await run(within: 30)
         #expect(wrong.requests.count == 3)
         #expect(wrong.failure?.stopReason.code == "deadline")
-        #expect(wrong.issues == ["warning: The waits may add up to 6 s, and the call may take 5 s"])
+        #expect(wrong.issues == ["warning: The waits of Retry may add up to 6 s, and the call may take 5 s"])
         #expect(right.requests.count == 4)
         #expect(right.failure?.stopReason == .attemptsUsed(4))
         #expect(right.issues.isEmpty)
