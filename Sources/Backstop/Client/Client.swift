@@ -33,10 +33,11 @@ public struct Client: Sendable {
     package private(set) var sharedOptions: Shared<CallOptions>
     /// Failure handlers and observers.
     public var handling: FailureHandling {
-        didSet { handlingHome = HandlingHome(handling) }
+        _read { yield sharedHandling.value }
+        set { sharedHandling = Shared(newValue) }
     }
     /// The same, for failures to refer to without keeping it alive.
-    package private(set) var handlingHome: HandlingHome
+    package private(set) var sharedHandling: Shared<FailureHandling>
     /// The state that other modules keep for this client.
     package private(set) var memory: ClientMemory
     /// The retry budgets, shared with all clients derived from this one.
@@ -105,8 +106,7 @@ public struct Client: Sendable {
         base = try baseURL.map { base throws(RequestError) in try BaseURL(base.absoluteString) }
         self.chain = chain
         sharedOptions = Shared(options)
-        self.handling = handling
-        handlingHome = HandlingHome(handling)
+        sharedHandling = Shared(handling)
         memory = ClientMemory()
         retryLedger = RetryLedger()
         #if DEBUG

@@ -109,14 +109,6 @@ extension HTTP {
                 Parts(status: status, headers: headers, body: body, url: url, bodySize: body.count))
         }
 
-        /// The same with the first bytes of the body, and the size that it had.
-        func cut(to bytes: Data) -> Response {
-            var copy = self
-            copy.box = nil
-            copy.parts.value.body = bytes
-            return copy
-        }
-
         /// The same without the body, for one of this size that was read while it arrived.
         package func withoutBody(ofSize size: Int) -> Response {
             var copy = self
@@ -203,8 +195,10 @@ extension HTTP.Response: CallResponse {
         guard body.count > bytes else {
             return self
         }
-        // A copy of the bytes, so that the failure does not retain the whole body.
-        return cut(to: Data(body.prefix(max(0, bytes)).map { $0 }))
+        var copy = withoutContent()
+        // A copy of the bytes, so that the failure does not retain the whole body. The size stays.
+        copy.parts.value.body = Data(body.prefix(max(0, bytes)).map { $0 })
+        return copy
     }
 }
 

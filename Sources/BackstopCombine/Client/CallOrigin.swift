@@ -26,7 +26,7 @@
         let call: RepeatedCall
         /// Those of the client, without its scopes.
         private let rest: FailureHandling
-        private let home: Weak<HandlingHome>
+        private let home: Weak<Shared<FailureHandling>>
         /// Guarded by its lock.
         private let state = Lock(State())
 
@@ -40,7 +40,7 @@
             var rest = client.handling
             rest.scopes = []
             self.rest = rest
-            home = Weak(client.handlingHome)
+            home = Weak(client.sharedHandling)
             self.call = call
             self.defaults = defaults
         }
@@ -56,7 +56,7 @@
         /// The handling of the client, without its scopes when neither client nor publisher exist any more: a failure
         /// that an app keeps must not keep them alive, because they may refer to what keeps the failure.
         var handling: FailureHandling {
-            home.value?.handling ?? rest
+            home.value?.value ?? rest
         }
 
         /// The failure with this origin. Only subscribers get it: whoever observes calls may keep their failures.

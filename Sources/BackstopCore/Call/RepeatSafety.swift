@@ -1,5 +1,5 @@
 /// Whether requests that were sent may be sent again without repeating their effect (RFC 9110, 9.2.2).
-package struct RepeatSafety: Sendable, Hashable {
+package struct RepeatSafety: Sendable, Equatable {
     /// Whether nothing was sent.
     package private(set) var isEmpty = true
     /// Whether each of them may be sent twice, because of its method or its key.

@@ -108,7 +108,7 @@ extension Chain {
 }
 
 /// A chain has no interceptor of the role that was named.
-public struct ChainError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ChainError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The role that no interceptor has.
     public let missing: Role
     /// The roles that the chain has, outermost first.

@@ -27,11 +27,6 @@ extension CallContext {
         withAttempt { $0.exchange.hold }
     }
 
-    /// Adds a line about a fallback that did not answer to the report of a failure.
-    package func noteFallback(_ text: String) {
-        remark("fallback", text)
-    }
-
     /// Adds a line to the report of a failure, at most ten and none twice, and to the trace.
     package func remark(_ label: String, _ text: String) {
         note(label, text)

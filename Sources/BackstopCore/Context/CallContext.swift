@@ -266,6 +266,7 @@ public final class CallContext: Sendable {
     /// Same, but each request must have the key.
     ///
     /// - Parameter isRetry: Whether everything sent before is known to be safe to send again.
+    @inline(never)
     package func nextAttempt(
         after error: any Error, waited wait: Duration, because reason: String, requiring key: String?,
         isRetry: Bool = true
@@ -276,6 +277,7 @@ public final class CallContext: Sendable {
             AttemptRecord(start: now, wait: wait, waitReason: reason, parent: view, isRetry: isRetry), requiring: key)
     }
 
+    @inline(never)
     private func begin(_ attempt: AttemptRecord, requiring key: String?) -> CallContext {
         CallContext(self, position: record.state.withLock { $0.begin(attempt) }, requiredKey: .some(key))
     }
@@ -332,6 +334,7 @@ public final class CallContext: Sendable {
     }
 
     /// - Parameter error: Nil for a cancellation.
+    @inline(never)
     private func end(at time: Duration, failing error: (any Error)?, waiting: Bool) {
         let code = error.map { Failure.Reason(classifying: $0).code } ?? "cancelled"
         withAttempt { attempt in

@@ -65,7 +65,7 @@ struct BodyExcerpt {
     /// Whether bytes are text: no zero bytes, and hardly any that are not UTF-8 (the last character may be cut).
     private static func isText(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard !bytes.contains(0) else { return false }
-        let broken = String(decoding: bytes, as: UTF8.self).unicodeScalars.lazy.filter { $0 == "\u{FFFD}" }.count
+        let broken = String(decoding: bytes, as: UTF8.self).unicodeScalars.count { $0 == "\u{FFFD}" }
         return broken <= 1 + bytes.count / 20
     }
 }

@@ -1,13 +1,8 @@
 /// Describes Swift types in the terms of JSON.
 enum ExpectedType {
-    /// The name of a type with the types around it, bounded: `Shelf.Content`, `[Book]`.
-    static func name(_ type: Any.Type) -> String {
-        TypeName.text(type)
-    }
-
     /// A whole body: `JSON (Book)`; `JSON` for a type that is not known.
     static func json(_ type: Any.Type) -> String {
-        type == Any.self ? "JSON" : "JSON (\(name(type)))"
+        type == Any.self ? "JSON" : "JSON (\(TypeName.text(type)))"
     }
 
     /// A type as an expected JSON value: `a number (Double)`, `a string (String)`, `an object`.
@@ -15,7 +10,7 @@ enum ExpectedType {
         if let wrapped = (type as? any OptionalType.Type)?.wrapped {
             return described(wrapped)
         }
-        let name = name(type)
+        let name = TypeName.text(type)
         switch name {
         case "String": return "a string (String)"
         case "Date": return "a date (Date)"

@@ -24,6 +24,7 @@ extension Redaction {
     }
 
     /// A text as an error shows it.
+    @inline(never)
     package static func shown(_ text: String) -> String {
         current.body(text, contentType: nil)
     }

@@ -5,7 +5,7 @@
 ///     guard running < 100 else { throw RejectionError(.limit, "100 calls are already running") }
 /// }
 /// ```
-public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertible, DescribedInDumps {
+public struct RejectionError: Error, Sendable, Equatable, FailureReasonConvertible, DescribedInDumps {
     /// What refused the request, or why, as a name for machines.
     public var code: Code { parts.value.code }
     /// Why it was rejected, in words.
@@ -33,14 +33,6 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
     public static func == (left: RejectionError, right: RejectionError) -> Bool {
         left.code == right.code && left.detail == right.detail && left.isTransient == right.isTransient
             && left.retryAfter == right.retryAfter
-    }
-
-    /// Hashes code, detail, transience and wait.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-        hasher.combine(detail)
-        hasher.combine(isTransient)
-        hasher.combine(retryAfter)
     }
 
     /// `.rejected` with this error.

@@ -1,5 +1,5 @@
 /// A response whose status is not accepted.
-public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
+public struct StatusError: Error, Sendable, Equatable, FailureReasonConvertible {
     /// The status code.
     public var code: Int { parts.value.code }
     /// What else is wrong with the response; nil when it is only the status.
@@ -22,12 +22,6 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     /// Whether both have the same code and detail; responses are ignored.
     public static func == (left: StatusError, right: StatusError) -> Bool {
         left.code == right.code && left.detail == right.detail
-    }
-
-    /// Hashes code and detail.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-        hasher.combine(detail)
     }
 
     /// `.status` with this error.

@@ -1,5 +1,5 @@
 /// A time limit was reached.
-public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
+public struct TimeoutError: Error, Sendable, Equatable, FailureReasonConvertible, CustomStringConvertible {
     /// Which limit was reached.
     public var kind: Kind { parts.value.kind }
     /// How long the limit was; nil when the transport did not say.
@@ -15,12 +15,6 @@ public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible,
     /// Whether both have the same kind and duration.
     public static func == (left: TimeoutError, right: TimeoutError) -> Bool {
         left.kind == right.kind && left.duration == right.duration
-    }
-
-    /// Hashes kind and duration.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(kind)
-        hasher.combine(duration)
     }
 
     /// `.timeout` with this error.

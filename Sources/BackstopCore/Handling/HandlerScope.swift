@@ -11,3 +11,6 @@ public struct HandlerScope: Sendable {
         self.handlers = handlers()
     }
 }
+
+/// Builds a list of handlers.
+public typealias HandlerBuilder = ListBuilder<any FailureHandler>

@@ -259,34 +259,17 @@ package struct JSONReader {
         return number
     }
 
-    /// Reads one multi-byte character (the table in RFC 3629, 4).
+    /// Reads one multi-byte character.
     private mutating func multibyte() throws(Fault) {
-        guard let lead = byte(at: position), let (count, second) = JSONReader.continuation(of: lead) else {
-            throw Fault(message: "bytes that are not valid UTF-8")
-        }
-        for offset in 1...count {
-            guard let byte = byte(at: position + offset) else {
-                position = bytes.count
-                throw .truncated
-            }
-            guard (offset == 1 ? second : 0x80...0xBF).contains(byte) else {
-                throw Fault(message: "bytes that are not valid UTF-8")
-            }
-        }
-        position += count + 1
-    }
-
-    /// How many bytes follow a lead byte, and the range of the first of them.
-    private static func continuation(of lead: UInt8) -> (count: Int, second: ClosedRange<UInt8>)? {
-        switch lead {
-        case 0xC2...0xDF: (1, 0x80...0xBF)
-        case 0xE0: (2, 0xA0...0xBF)
-        case 0xED: (2, 0x80...0x9F)
-        case 0xE1...0xEC, 0xEE...0xEF: (2, 0x80...0xBF)
-        case 0xF0: (3, 0x90...0xBF)
-        case 0xF1...0xF3: (3, 0x80...0xBF)
-        case 0xF4: (3, 0x80...0x8F)
-        default: nil
+        var rest = bytes[position...].makeIterator()
+        var parser = UTF8.ForwardParser()
+        switch parser.parseScalar(from: &rest) {
+        case .valid(let scalar): position += scalar.count
+        // The beginning of one, and not a byte that can begin none.
+        case .error(let length) where position + length == bytes.count && (0xC2...0xF4).contains(bytes[position]):
+            position = bytes.count
+            throw .truncated
+        case .error, .emptyInput: throw Fault(message: "bytes that are not valid UTF-8")
         }
     }
 

@@ -17,7 +17,8 @@ extension JSONScan {
     ///   not count, or top-level objects without braces.
     package static func isTooDeep(_ bytes: UnsafeRawBufferPointer, isLenient: Bool = false) -> Bool {
         guard bytes.count > depthLimit else { return false }
-        return DepthScan(bytes: bytes, encoding: JSONEncoding(bytes), isLenient: isLenient).isTooDeep
+        guard let text = utf8(of: bytes) else { return nestsTooDeep(bytes, isLenient) }
+        return text.withUnsafeBytes { nestsTooDeep($0, isLenient) }
     }
 }
 
@@ -83,13 +84,8 @@ struct JSONEncoding {
     }
 }
 
-/// Counts the nesting.
-private struct DepthScan {
-    let bytes: UnsafeRawBufferPointer
-    let encoding: JSONEncoding
-    let isLenient: Bool
-
-    /// What the position is in.
+extension JSONScan {
+    /// What a position is in.
     private enum Place {
         case text
         case string(quote: UInt8)
@@ -97,44 +93,37 @@ private struct DepthScan {
         case comment
     }
 
-    var isTooDeep: Bool {
+    /// Counts the nesting of a text in UTF-8.
+    private static func nestsTooDeep(_ bytes: UnsafeRawBufferPointer, _ isLenient: Bool) -> Bool {
         var depth = 0
         var place = Place.text
-        var position = encoding.start
-        while position + encoding.width <= bytes.count {
-            let unit = unit(at: position)
-            position += encoding.width
-            switch (place, unit) {
-            case (.text, JSONBytes.quote): place = .string(quote: unit)
-            case (.text, 0x27) where isLenient: place = .string(quote: unit)
-            case (.text, 0x2F) where isLenient:
-                let next = self.unit(at: position)
-                guard next == 0x2F || next == 0x2A else { continue }
-                position += encoding.width
+        var position = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            let next = position < bytes.count ? bytes[position] : 0
+            switch (place, byte) {
+            case (.text, JSONBytes.quote): place = .string(quote: byte)
+            case (.text, 0x27) where isLenient: place = .string(quote: byte)
+            case (.text, 0x2F) where isLenient && (next == 0x2F || next == 0x2A):
+                position += 1
                 place = next == 0x2F ? .lineComment : .comment
             case (.text, JSONBytes.openBrace), (.text, JSONBytes.openBracket):
                 depth += 1
-                if depth > JSONScan.depthLimit { return true }
+                if depth > depthLimit { return true }
             case (.text, JSONBytes.closeBrace), (.text, JSONBytes.closeBracket):
                 depth -= 1
                 // Only white space may follow the bracket that closes the outermost.
                 if depth <= 0, !isLenient { return false }
-            case (.string, JSONBytes.backslash): position += encoding.width
-            case (.string(let quote), unit) where quote == unit: place = .text
+            case (.string, JSONBytes.backslash): position += 1
+            case (.string(let quote), byte) where quote == byte: place = .text
             case (.lineComment, 0x0A), (.lineComment, 0x0D): place = .text
-            case (.comment, 0x2A) where self.unit(at: position) == 0x2F:
-                position += encoding.width
+            case (.comment, 0x2A) where next == 0x2F:
+                position += 1
                 place = .text
             default: continue
             }
         }
         return false
-    }
-
-    /// The ASCII character at a position; 0 for any other character and beyond the end.
-    private func unit(at position: Int) -> UInt8 {
-        guard position + encoding.width <= bytes.count else { return 0 }
-        for offset in 0..<encoding.width where offset != encoding.place && bytes[position + offset] != 0 { return 0 }
-        return bytes[position + encoding.place]
     }
 }

@@ -1,6 +1,6 @@
 extension JSONScan {
     /// The first problem that makes bytes invalid JSON.
-    package struct Problem: Sendable, Hashable {
+    package struct Problem: Sendable, Equatable {
         /// The byte at which it was found, from 0; the number of bytes when the text ends too early.
         package let offset: Int
         /// The line, from 1.

@@ -1,5 +1,5 @@
 /// A mistake in the order of a chain, or in the settings of its interceptors.
-public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
+public struct OrderIssue: Sendable, Equatable, CustomStringConvertible {
     /// The broken rule.
     public let rule: OrderRule
     /// The position of the interceptor that is further out, from 0, outermost first. By a rule about positions, it should

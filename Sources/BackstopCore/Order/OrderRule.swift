@@ -8,7 +8,7 @@
 /// ```
 /// For rules about settings, see ``settings(of:severity:when:reason:fix:finding:)`` and
 /// ``settings(of:inside:severity:when:reason:fix:finding:)``.
-public struct OrderRule: Sendable, Hashable {
+public struct OrderRule: Sendable, Equatable {
     /// The severity of a broken rule.
     public enum Severity: String, Sendable, Hashable {
         /// The chain does not do what it seems to.
@@ -95,13 +95,4 @@ public struct OrderRule: Sendable, Hashable {
             && left.condition == right.condition && left.reason == right.reason && left.fix == right.fix
     }
 
-    /// Hashes the roles, the severity and the texts.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(outer)
-        hasher.combine(inner)
-        hasher.combine(severity)
-        hasher.combine(condition)
-        hasher.combine(reason)
-        hasher.combine(fix)
-    }
 }

@@ -160,8 +160,11 @@ public struct Redaction: Sendable {
     /// - Parameters:
     ///   - text: The body as text.
     ///   - contentType: The value of `Content-Type`; nil when there is none, so that the text alone decides.
+    @inline(never)
     public func body(_ text: String, contentType: String?) -> String {
-        isOn ? shown(text, Redaction.format(of: text.utf8, contentType)) : text
+        guard isOn else { return text }
+        var copy = text
+        return shown(text, copy.withUTF8 { Redaction.format(of: UnsafeRawBufferPointer($0), contentType) })
     }
 
     /// Returns any text, fit to be shown: without JSON members, query items and XML elements with sensitive names, and
@@ -248,7 +251,7 @@ public struct Redaction: Sendable {
     }
 
     /// How a body is read.
-    static func format(of body: some Collection<UInt8>, _ contentType: String?) -> SecretScan.Format {
+    static func format(of body: UnsafeRawBufferPointer, _ contentType: String?) -> SecretScan.Format {
         let type = contentType?.lowercased() ?? ""
         if type.contains("multipart/") || type.isEmpty && body.starts(with: [0x2D, 0x2D]) { return .multipart }
         if type.prefix(while: { $0 != ";" && $0 != " " }) == "application/graphql" { return .document }

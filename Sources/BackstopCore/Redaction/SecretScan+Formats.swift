@@ -47,7 +47,7 @@ extension SecretScan {
     }
 
     /// Whether a text without a content type is a form: names and values, with nothing that a form would have encoded.
-    static func isForm(_ text: some Collection<UInt8>) -> Bool {
+    static func isForm(_ text: UnsafeRawBufferPointer) -> Bool {
         var hasEquals = false
         for byte in text {
             switch byte {

@@ -191,7 +191,7 @@ package struct SecretCollector {
 
     package mutating func body(_ bytes: some Collection<UInt8>, contentType: String?) {
         let bytes = Array(bytes.prefix(SecretCollector.bodyLimit))
-        search(bytes, Redaction.format(of: bytes, contentType))
+        search(bytes, bytes.withUnsafeBytes { Redaction.format(of: $0, contentType) })
     }
 
     private mutating func search(_ bytes: [UInt8], _ format: SecretScan.Format, isNested: Bool = false) {

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Source: RFC 9110, 5.6.7.
-package struct HTTPDate: Hashable {
+package struct HTTPDate: Equatable {
     /// The seconds since 1970-01-01 00:00:00 UTC, without leap seconds, within the years 0000 to 9999.
     package let secondsSince1970: Int64
 

@@ -32,6 +32,7 @@ package final class RetryLedger: Sendable {
 
     /// Works on the account of a destination.
     @discardableResult
+    @inline(never)
     package func update<Result>(
         _ destination: String, at now: Duration, _ body: (inout RetryBudget.Account) -> Result
     ) -> Result {

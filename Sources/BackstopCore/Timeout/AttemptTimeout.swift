@@ -57,7 +57,7 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     ///     of the 60 s after which `URLSession` gives up, so that a failure names this limit.
     ///   - minimumRate: How many bytes, sent or received, make the limit a second longer, from 1, where the transport
     ///     ends attempts itself: an upload over a slow network is not cut, and a server that answers byte by byte is.
-    ///     Default: nil, the limit is the same for all.
+    ///     Compressed content counts as it is unpacked. Default: nil, the limit is the same for all.
     public init(_ limit: Duration = .seconds(30), minimumRate: Int? = nil) {
         self.limit = limit
         self.minimumRate = minimumRate

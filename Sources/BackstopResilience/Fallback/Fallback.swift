@@ -158,11 +158,11 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
             return response
         case .request(let make):
             guard let other = make(request, context) else {
-                context.noteFallback("\(name) had no request")
+                context.remark("fallback", "\(name) had no request")
                 throw error
             }
             if let obstacle = obstacle(to: other, after: error, reason, request: request, context: context) {
-                context.noteFallback("\(name) was not used: \(obstacle)")
+                context.remark("fallback", "\(name) was not used: \(obstacle)")
                 throw error
             }
             context.note("fallback", "\(name) asked because of \(reason.code)")
@@ -187,7 +187,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
             try Task.checkCancellation()
             context.endHold(resuming: before)
             if response == nil {
-                context.noteFallback("\(name) had no response")
+                context.remark("fallback", "\(name) had no response")
             }
             if let known = response as? any CallResponse {
                 context.recordReceived(known)
@@ -196,7 +196,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
         } catch {
             try Task.checkCancellation()
             context.endHold(resuming: before)
-            context.noteFallback("\(name) failed: \(Failure.Reason(classifying: error, isCancelled: false).code)")
+            context.remark("fallback", "\(name) failed: \(Failure.Reason(classifying: error, isCancelled: false).code)")
             return nil
         }
     }
@@ -235,7 +235,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     private func record(_ reason: Failure.Reason, context: CallContext) {
         context.withValues { $0.fallback = FallbackRecord(name: name, reason: reason) }
         // In the report too: if what it answered cannot be used, nobody takes it for the server's.
-        context.noteFallback("\(name) instead of \(reason.code)")
+        context.remark("fallback", "\(name) instead of \(reason.code)")
         guard let log, log.isEnabled(.warning) else {
             return
         }

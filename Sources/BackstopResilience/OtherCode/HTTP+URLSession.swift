@@ -21,10 +21,6 @@ extension HTTP.Request {
         guard let url = request.url else {
             throw RequestError(.invalidURL, "The URLRequest has no URL")
         }
-        var headers = HTTP.Headers()
-        for (name, value) in (request.allHTTPHeaderFields ?? [:]).ordered(by: { $0.key < $1.key }) {
-            headers[HTTP.Headers.Name(name)] = value
-        }
         var body = request.httpBody.map { HTTP.Body.data($0) } ?? .none
         if body.isNone, request.httpBodyStream != nil {
             body = .opened(contentType: nil, isReplayable: false) { () throws -> (AsyncStream<Data>, Int64?) in
@@ -33,7 +29,9 @@ extension HTTP.Request {
                     "The body is an httpBodyStream, which only its session can read: give it as HTTP.Body.stream")
             }
         }
-        self.init(try HTTP.Method(request.httpMethod ?? "GET"), url: url, headers: headers, body: body)
+        self.init(
+            try HTTP.Method(request.httpMethod ?? "GET"), url: url,
+            headers: HTTP.Headers(request.allHTTPHeaderFields ?? [:]), body: body)
     }
 }
 

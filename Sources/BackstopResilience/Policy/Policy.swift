@@ -235,9 +235,9 @@ extension Policy: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension ChainBuilder where Request == Policy.Operation, Response == Policy.Output {
+extension ListBuilder where Element == any BackstopCore.Interceptor<Policy.Operation, Policy.Output> {
     /// The interceptors of another policy, with their state.
-    public static func buildExpression(_ policy: Policy) -> Interceptors {
+    public static func buildExpression(_ policy: Policy) -> [Element] {
         policy.chain.interceptors
     }
 }
