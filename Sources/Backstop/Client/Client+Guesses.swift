@@ -4,7 +4,7 @@ public import Foundation
 /// What people write first and the compiler has to refuse: the message says what to write. Where another overload would
 /// take it, the message is a warning, because the compiler prefers any other overload to one that is unavailable.
 extension Client {
-    /// What stands in the bodies that cannot be called, since a call would be linked into each app.
+    /// What the bodies throw that cannot be called: what they would call would be linked into each app.
     private static var neverCalled: Failure { Failure(CancellationError()) }
 
     /// A call has the parts of a request, below the base URL; a request is what interceptors see.
@@ -146,7 +146,8 @@ extension Client {
 
 extension Failure {
     /// Whether the system's error was the one with a code, or the failure is of the same kind: `catch URLError.timedOut`
-    /// catches each time limit, and `catch .cancelled` a cancelled call, over any transport.
+    /// catches each time limit, and `catch .cancelled` a cancelled call, over any transport. Only after typed throws: for
+    /// any other error, Foundation has this operator, which knows no failure.
     public static func ~= (code: URLError.Code, failure: Failure) -> Bool {
         if let own = failure.error(as: URLError.self) {
             return own.code == code

@@ -194,7 +194,7 @@ final class Exchange: Sendable {
             #else
                 let running = state.task
             #endif
-            return (task: running, opening: state.opening, content: state.content)
+            return (task: running, opening: state.opening, content: state.content, note: state.note)
         }
         guard let end else {
             return nil

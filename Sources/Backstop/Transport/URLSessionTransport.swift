@@ -121,7 +121,8 @@ public final class URLSessionTransport: HTTP.Transport {
     ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
     ///   - idleTimeout: See ``idleTimeout``. Default: nil, what the configuration says.
     ///   - connectionsPerHost: See ``connectionsPerHost``. Default: nil, what the configuration says.
-    /// - Throws: `ConfigurationError` when a value is out of its range.
+    /// - Throws: `ConfigurationError` when a value is out of its range, or the configuration has a header that cannot be
+    ///   sent.
     public convenience init(
         configuration: URLSessionConfiguration = URLSessionTransport.standardConfiguration,
         responseLimit: Int = 64 << 20, maximumRedirects: Int = 20, allowsInsecureRedirects: Bool = false,

@@ -7,7 +7,7 @@ extension JSONScan {
 
     /// Whether the bytes are nested deeper than ``depthLimit``; to be checked before a recursive decoder sees them.
     ///
-    /// It costs a small part of decoding, and nothing for bodies too short to be nested so deep. It does not validate:
+    /// In UTF-8, it costs a small part of decoding, and nothing for bodies too short to be nested so deep. It does not validate:
     /// up to the first syntax error it counts as any parser does, and no parser goes beyond that.
     ///
     /// UTF-16 and UTF-32 are recognized by their zero bytes or byte order mark, as by `JSONDecoder`, which reads them

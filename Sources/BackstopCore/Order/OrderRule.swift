@@ -94,5 +94,4 @@ public struct OrderRule: Sendable, Equatable {
         left.outer == right.outer && left.inner == right.inner && left.severity == right.severity
             && left.condition == right.condition && left.reason == right.reason && left.fix == right.fix
     }
-
 }

@@ -9,7 +9,7 @@ package enum TypeName {
     }
 
     /// The name with the types around it, without modules: `Shelf.Content`, `[Book]`, `[String: Book]`, `Book?`,
-    /// `Page<Book>`. Bounded.
+    /// `Page<Book>`; inside of another type, arrays and the like have their names, `Page<Array<Book>>`. Bounded.
     package static func text(_ type: Any.Type) -> String {
         if let type = type as? any Sugared.Type { return Excerpt.cut(type.name, to: limit) }
         // Longer names are cut before they are read.

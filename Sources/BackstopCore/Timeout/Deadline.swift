@@ -115,7 +115,7 @@ extension Role {
                 guard let deadline = call.timeLimit, let waits = longestWait(inside), waits >= deadline else {
                     return nil
                 }
-                let names = inside.filter { $0.longestWait != nil }.map(\.role.title).joined(separator: ", ")
+                let names = inside.filter { $0.longestWait != nil }.map(\.role.title).joined(separator: " and ")
                 return "The waits of \(names) may add up to \(waits.text), and the call may take \(deadline.text)"
             },
         ]

@@ -94,7 +94,7 @@ package enum LimitTimer: Sendable {
         }
     }
 
-    /// The system's clock has one scheduler for all limits; for any other clock, a task waits.
+    /// The system's clock has one scheduler for all limits; a test clock runs it itself, and for any other, a task waits.
     ///
     /// - Parameter action: Must be short, too; it returns after how long it is to run again, nil for never.
     package static func repeating(

@@ -54,16 +54,20 @@ public struct Present: Sendable {
         self.init(.status(status), as: style)
     }
 
-    /// Presents an error of the app's own in what the closure chooses.
-    public init<E: Error>(error type: E.Type, choose: @escaping @Sendable (E, Failure) -> PresentationStyle?) {
-        self.init(.error(type)) { failure in
+    /// Presents an error of the app's own, where the failure also matches a pattern, in what the closure chooses.
+    public init<E: Error>(
+        error type: E.Type, and pattern: FailurePattern = .any,
+        choose: @escaping @Sendable (E, Failure) -> PresentationStyle?
+    ) {
+        self.init(.error(type).and(pattern)) { failure in
             failure.error(as: type).flatMap { choose($0, failure) }
         }
     }
 
-    /// Presents an error of the app's own: `Present(error: ShopError.self, as: .inline)`.
-    public init<E: Error>(error type: E.Type, as style: PresentationStyle) {
-        self.init(.error(type), as: style)
+    /// Presents an error of the app's own, where the failure also matches a pattern: `Present(error: ShopError.self, and:
+    /// 422, as: .inline)`.
+    public init<E: Error>(error type: E.Type, and pattern: FailurePattern = .any, as style: PresentationStyle) {
+        self.init(.error(type).and(pattern), as: style)
     }
 
     /// The style for a failure; nil when the rule is not about it, or leaves it to the next.

@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// A clock that never waits: it records each sleep, and advances its time by it.
+/// A clock that never waits: it records each sleep, and advances its time by it, or to the limit that ends it.
 ///
 /// Use it if only the lengths of waits matter, such as the pauses of retry.
 ///
@@ -36,7 +36,7 @@ public final class RecordingClock: CallClock {
         state = WatchedState(State(date: date))
     }
 
-    /// The sum of all sleeps and of ``advance(by:)``.
+    /// The sum of all sleeps, up to the limits that ended them, and of ``advance(by:)``.
     public var now: Duration {
         state.withLock { $0.now }
     }
@@ -54,28 +54,31 @@ public final class RecordingClock: CallClock {
 
     /// Records the sleep, advances the time by it, or to the limit that ends it, and returns at once.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; unless a limit did that, the sleep is not recorded.
+    /// - Throws: `CancellationError` when the task is cancelled; a sleep that begins then is not recorded.
     public func sleep(for duration: Duration) async throws {
         try sleep { _ in duration }
     }
 
-    private func sleep(_ duration: (State) -> Duration) throws {
+    private func sleep(until end: Duration? = nil, _ duration: (State) -> Duration) throws {
         try Task.checkCancellation()
         let rest = state.withLock { state in
             let duration = duration(state)
             state.sleeps.append(duration)
             return duration
         }
-        move(by: rest) { !Task.isCancelled }
+        move(by: rest, until: end) { !Task.isCancelled }
         // A limit that was reached may have ended what sleeps here.
         try Task.checkCancellation()
     }
 
     /// Moves on, and stops at each limit to run its action, unless that has ended what moves the clock.
-    private func move(by duration: Duration, while goesOn: () -> Bool = { true }) {
+    ///
+    /// - Parameter end: The moment until which it moves, whatever else moves the clock; nil for the duration.
+    private func move(by duration: Duration, until end: Duration? = nil, while goesOn: () -> Bool = { true }) {
         var rest = max(.zero, duration)
         repeat {
             let limit = state.withLock { state in
+                rest = end.map { max(.zero, $0.subtracting(state.now)) } ?? rest
                 let due = state.limits.compactMap { id, limit in limit.end.map { (id: id, end: $0) } }
                     .filter { $0.end <= state.now.adding(rest) }.min { ($0.end, $0.id) < ($1.end, $1.id) }
                 let step = due.map { max(.zero, $0.end.subtracting(state.now)) } ?? rest
@@ -137,7 +140,7 @@ extension RecordingClock: SettableClock {
     }
 
     package func sleepExactly(until end: Duration) async throws {
-        try sleep { max(.zero, end.subtracting($0.now)) }
+        try sleep(until: end) { max(.zero, end.subtracting($0.now)) }
     }
 }
 

@@ -183,6 +183,16 @@ struct JSONScanTests {
         #expect(Self.problem([0x22] + bytes + [0x22])?.message == "bytes that are not valid UTF-8")
     }
 
+    @Test("a character that is cut by the end is a text that ends too early, and a byte that begins none is not")
+    func cutCharacter() {
+        for bytes in [[0xC3], [0xE2], [0xE2, 0x82], [0xF0], [0xF0, 0x9F, 0x8D]] as [[UInt8]] {
+            #expect(Self.problem([0x22] + bytes)?.isTruncated == true)
+        }
+        for bytes in [[0x80], [0xC0], [0xC1], [0xF5], [0xFF], [0xE0, 0x80], [0xF4, 0x90]] as [[UInt8]] {
+            #expect(Self.problem([0x22] + bytes)?.isTruncated == false)
+        }
+    }
+
     @Test(
         "random mutations never stop the program, and have a problem exactly when Foundation cannot read them",
         // With the fixed one, a comma comes before "]".

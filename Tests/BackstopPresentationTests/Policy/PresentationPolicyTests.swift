@@ -98,6 +98,8 @@ struct PresentationPolicyTests {
             Present(status: 500...599) { failure in failure.statusCode == 500 ? .alert : nil }
             Present(error: SoldOut.self) { error, _ in error.article == "Dune" ? .inline(field: "quantity") : nil }
             Present(.any) { failure in failure.code == "timeout.attempt" ? .banner : nil }
+            Present(error: TransportError.self, and: .code("transport.refused"), as: .ignore)
+            Present(error: TransportError.self, and: .code("transport.dns")) { _, _ in .fullScreen }
         }
         func kind(_ error: any Error) -> Presentation.Kind {
             policy.presentation(of: Failure(error)).kind
@@ -110,6 +112,8 @@ struct PresentationPolicyTests {
         #expect(policy.presentation(of: Failure(SoldOut(article: "Emma"))).field == nil)
         #expect(kind(TimeoutError(.attempt)) == .banner)
         #expect(kind(TransportError(.lost)) == .alert)
+        #expect(kind(TransportError(.refused)) == .ignore)
+        #expect(kind(TransportError(.dns)) == .fullScreen)
     }
 
     @Test("finds the field that an error is about")

@@ -99,6 +99,7 @@ struct GuessesTests {
         #expect(try await caught(TransportError(.dns)) == "transport.dns")
         #expect(try await caught(TransportError(.refused)) == "refused")
         #expect(try await caught(TimeoutError(.attempt, after: .seconds(30))) == "timed out")
+        #expect(try await caught(TimeoutError(.deadline, after: .seconds(3))) == "timed out")
         #expect(try await caught(URLError(.dnsLookupFailed)) == "transport.dns")
         #expect(
             try await Task { () async throws -> String in
