@@ -263,7 +263,7 @@
             _ trail: RedirectTrail, after redirecting: HTTP.Response?, time: inout AttemptTime, context: CallContext
         ) async throws -> HTTP.Response {
             let request = trail.request
-            let outgoing = try await OutgoingClientRequest(request, isForwarded: forwards)
+            let outgoing = try OutgoingClientRequest(request, isForwarded: forwards)
             let timeout = RequestTimeout.limit(
                 remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
             guard let limiter = context.isStream ? streamLimiter : limiter else {
@@ -293,10 +293,11 @@
         ) async throws -> HTTP.Response {
             try Task.checkCancellation()
             let request = trail.request
+            let body = try await OutgoingBody.open(request.body, within: &time, clock: context.clock)
             let client = context.isStream ? client.forStreams : client
             let limit = context.responseLimit(atMost: responseLimit)
             let exchange = ClientExchange(
-                url: request.url, body: outgoing.body, responseLimit: limit,
+                url: request.url, body: body, responseLimit: limit,
                 isHead: request.method == .head, decodes: client.decodes && request.headers["Accept-Encoding"] == nil,
                 takesRedirects: client.isBorrowed, pipe: context.responseIntake?.makePipe(), multiplexes: multiplexes)
             if trail.count > 0 {

@@ -179,6 +179,28 @@
             content = .upload(BodyUpload(chunks), length: chunks.length)
         }
 
+        /// Opens a body within the time of an attempt: in a task of its own, because nobody knows how long that takes,
+        /// whatever is cancelled.
+        static func open(
+            _ body: HTTP.Body, within time: inout AttemptTime, clock: any CallClock
+        ) async throws -> OutgoingBody {
+            guard body.data == nil else {
+                return try await OutgoingBody(body)
+            }
+            let opened = OneShot<OutgoingBody, Void>()
+            time.begin(clock: clock, moved: { 0 }) { opened.end(with: .failure($0)) }
+            defer { time.pause(clock: clock) }
+            let task = Task {
+                do {
+                    opened.end(with: .success(try await OutgoingBody(body)))
+                } catch {
+                    opened.end(with: .failure(error))
+                }
+            }
+            defer { task.cancel() }
+            return try await opened.value()
+        }
+
         var isNone: Bool {
             if case .none = content {
                 return true

@@ -4,18 +4,16 @@
     internal import BackstopCore
     internal import NIOHTTP1
 
-    /// A request converted for the library, and checked.
+    /// A request converted for the library, and checked; its body is opened once it has a connection.
     struct OutgoingClientRequest: Sendable {
         /// Method, URL and headers.
         let head: HTTPClient.Request
-        /// The body, to be stopped when the exchange is over.
-        let body: OutgoingBody
 
         /// Converts a request.
         ///
         /// - Parameter isForwarded: Whether it gets no fields but its own.
         /// - Throws: `RequestError` when it cannot be sent.
-        init(_ request: HTTP.Request, isForwarded: Bool) async throws {
+        init(_ request: HTTP.Request, isForwarded: Bool) throws {
             if let refused = request.headers.refused {
                 throw refused
             }
@@ -32,7 +30,6 @@
             } catch let error as HTTPClientError {
                 throw RequestError(.invalidURL, error.shortDescription, underlying: error)
             }
-            body = try await OutgoingBody(request.body)
         }
 
         /// The fields in their order; several `Cookie` fields become one (RFC 6265, 5.4).

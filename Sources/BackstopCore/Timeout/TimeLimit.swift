@@ -62,19 +62,18 @@ package func withTimeLimit<Value: Sendable>(
         }
         // Not on the spot (`Task.immediate`), which would spare a change of threads: an operation that blocks before it
         // first suspends would hold up the caller beyond every limit.
-        let task = Task {
-            // The race may have ended before this task had its turn.
-            guard !race.isOver else {
-                return
+        race.update { state in
+            state.operation = Task {
+                // The race may have ended before this task had its turn.
+                guard !race.isOver else {
+                    return
+                }
+                do {
+                    finish(.success(try await operation()))
+                } catch {
+                    finish(.failure(error))
+                }
             }
-            do {
-                finish(.success(try await operation()))
-            } catch {
-                finish(.failure(error))
-            }
-        }
-        if race.update({ $0.operation = task }) == nil {
-            task.cancel()
         }
     } onCancel: {
         finish(.failure(CancellationError()))

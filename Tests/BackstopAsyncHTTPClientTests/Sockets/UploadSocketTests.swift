@@ -33,6 +33,59 @@
             }
         }
 
+        /// A body that opens when the gate does, whatever is cancelled.
+        private static func late(_ gate: Gate) -> HTTP.Body {
+            .stream {
+                await gate.pass()
+                return stream()
+            }
+        }
+
+        @Test("that take long to open end with the attempt or the call, and nothing leaves", arguments: [true, false])
+        func slowOpening(isCancelled: Bool) async throws {
+            try await withServer { server in
+                let (gate, clock) = (Gate(), ManualClock())
+                var options = CallOptions()
+                options.clock = clock
+                let client = try server.client(attemptTimeout: .seconds(5), options: options)
+                let call = Task { try await failed { try await client.post("echo", body: Self.late(gate)) } }
+                await gate.waitForArrivals(1)
+                if isCancelled {
+                    call.cancel()
+                } else {
+                    await clock.waitForSleeper(remaining: .seconds(5))
+                    await clock.advance(by: .seconds(5))
+                }
+                #expect(try await call.value.code == (isCancelled ? "cancelled" : "timeout.attempt"))
+                gate.open()
+                _ = try await server.client().get("delay?ms=50")
+                #expect(server.requestCount(of: "/echo") == 0)
+            }
+        }
+
+        @Test("are opened once there is a connection, and not in line")
+        func openedInTurn() async throws {
+            try await withServer { server in
+                let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(600), connectionsPerHost: 1)
+                let first = Task { try await server.client(transport: transport).get("hang") }
+                #expect(await server.waitForRequest(to: "/hang"))
+                let (opened, clock) = (Counter(), ManualClock())
+                var options = CallOptions()
+                options.clock = clock
+                let client = try server.client(transport: transport, options: options)
+                let body = HTTP.Body.stream {
+                    opened.increment()
+                    return Self.stream()
+                }
+                let call = Task { try await client.post("echo", body: body).status }
+                await clock.waitForSleeper(remaining: .seconds(600))
+                #expect(opened.value == 0)
+                first.cancel()
+                #expect(try await call.value == 200)
+                #expect(opened.value == 1)
+            }
+        }
+
         @Test("say what they are, unless the headers do")
         func contentType() async throws {
             try await withServer { server in
