@@ -149,11 +149,9 @@ extension Failure {
     /// catches each time limit, and `catch .cancelled` a cancelled call, over any transport. Only after typed throws: for
     /// any other error, Foundation has this operator, which knows no failure.
     public static func ~= (code: URLError.Code, failure: Failure) -> Bool {
-        if let own = failure.error(as: URLError.self) {
-            return own.code == code
-        }
         let reason = URLError(code).classifiedReason
-        return reason.kind == failure.reason.kind && (reason.kind == "timeout" || reason.code == failure.code)
+        return failure.error(as: URLError.self)?.code == code || reason.code == failure.code
+            || reason.kind == "timeout" && failure.reason.kind == "timeout"
     }
 }
 

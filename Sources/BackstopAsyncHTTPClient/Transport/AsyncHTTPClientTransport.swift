@@ -293,6 +293,12 @@
         ) async throws -> HTTP.Response {
             try Task.checkCancellation()
             let request = trail.request
+            if trail.count > 0 {
+                context.recordHop(request)
+            }
+            if request.body.data == nil {
+                context.track { TransferProgress(.connecting) }
+            }
             let body = try await OutgoingBody.open(request.body, within: &time, clock: context.clock)
             let client = context.isStream ? client.forStreams : client
             let limit = context.responseLimit(atMost: responseLimit)
@@ -300,9 +306,6 @@
                 url: request.url, body: body, responseLimit: limit,
                 isHead: request.method == .head, decodes: client.decodes && request.headers["Accept-Encoding"] == nil,
                 takesRedirects: client.isBorrowed, pipe: context.responseIntake?.makePipe(), multiplexes: multiplexes)
-            if trail.count > 0 {
-                context.recordHop(request)
-            }
             context.track { exchange.transferProgress }
             // What remains of the attempt ends it before any wait for a byte could.
             if time.remaining.map({ $0 > timeout }) ?? true {

@@ -4,6 +4,12 @@ extension CallContext {
         record.state.withLock { $0.isOver }
     }
 
+    /// The attempts so far.
+    package var attempts: [Attempt] {
+        let now = elapsed
+        return record.state.withLock { $0.attempts }.map { $0.attempt(at: now) }
+    }
+
     /// How many attempts the call has made so far.
     package var attemptCount: Int {
         record.state.withLock { $0.attempts.count }

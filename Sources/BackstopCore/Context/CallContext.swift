@@ -223,12 +223,6 @@ public final class CallContext: Sendable {
         record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: ""), text: text)
     }
 
-    /// The attempts so far.
-    package var attempts: [Attempt] {
-        let now = elapsed
-        return record.state.withLock { $0.attempts }.map { $0.attempt(at: now) }
-    }
-
     /// The trace so far.
     public var trace: Trace {
         record.trace(outcome: nil)

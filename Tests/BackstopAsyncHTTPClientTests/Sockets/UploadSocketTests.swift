@@ -63,6 +63,39 @@
             }
         }
 
+        @Test("that take long to open after a wait in line, or a redirect, are what the failure is about")
+        func slowAfterLine() async throws {
+            try await withServer { server in
+                let (gate, clock) = (Gate(), ManualClock())
+                let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(600), connectionsPerHost: 1)
+                var options = CallOptions()
+                options.clock = clock
+                let client = try server.client(transport: transport, attemptTimeout: .seconds(5), options: options)
+                let first = Task { try await server.client(transport: transport).get("hang") }
+                #expect(await server.waitForRequest(to: "/hang"))
+                let opened = Counter()
+                let body = HTTP.Body.stream {
+                    if opened.increment() == 2 {
+                        await gate.pass()
+                    }
+                    return Self.stream()
+                }
+                let call = Task {
+                    try await failed { try await client.post("redirect?status=307&to=/echo", body: body) }
+                }
+                await clock.waitForSleeper(remaining: .seconds(600))
+                first.cancel()
+                await gate.waitForArrivals(1)
+                await clock.waitForSleeper(remaining: .seconds(5))
+                await clock.advance(by: .seconds(5))
+                let failure = try await call.value
+                gate.open()
+                #expect(failure.code == "timeout.attempt")
+                #expect(failure.progress?.phase == .connecting)
+                #expect(failure.request?.url.path == "/echo")
+            }
+        }
+
         @Test("are opened once there is a connection, and not in line")
         func openedInTurn() async throws {
             try await withServer { server in

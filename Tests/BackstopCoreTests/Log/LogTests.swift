@@ -29,6 +29,19 @@ struct LogTests {
             }
             #expect(String(decoding: result.standardErrorContent, as: UTF8.self) == "backstop warning: first\n")
         }
+
+        @Test("of the system is whole where standard error does not wait")
+        func impatientStandardError() async throws {
+            let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                _ = fcntl(STDERR_FILENO, F_SETFL, fcntl(STDERR_FILENO, F_GETFL) | O_NONBLOCK)
+                for number in 1...500 {
+                    SystemLog.shared.write(LogEntry(.warning, "\(number) " + String(repeating: "x", count: 20_000)))
+                }
+                exit(EXIT_SUCCESS)
+            }
+            let lines = result.standardErrorContent.split(separator: UInt8(ascii: "\n"))
+            #expect(lines.map(\.count) == (1...500).map { "backstop warning: \($0) ".utf8.count + 20_000 })
+        }
     #endif
 
     @Test("of an app's own takes everything by default", arguments: LogLevel.allCases)
