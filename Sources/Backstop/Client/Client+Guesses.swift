@@ -145,13 +145,12 @@ extension Client {
 }
 
 extension Failure {
-    /// Whether the system's error was the one with a code, or the failure is of the same kind: `catch URLError.timedOut`
-    /// catches each time limit, and `catch .cancelled` a cancelled call, over any transport. Only after typed throws: for
-    /// any other error, Foundation has this operator, which knows no failure.
+    /// Whether the failure is of the kind that the system's code stands for: `catch URLError.timedOut` catches each time
+    /// limit, and `catch .cancelled` a cancelled call, over any transport. Only after typed throws: for any other error,
+    /// Foundation has this operator, which knows no failure.
     public static func ~= (code: URLError.Code, failure: Failure) -> Bool {
         let reason = URLError(code).classifiedReason
-        return failure.error(as: URLError.self)?.code == code || reason.code == failure.code
-            || reason.kind == "timeout" && failure.reason.kind == "timeout"
+        return reason.code == failure.code || reason.kind == "timeout" && failure.reason.kind == "timeout"
     }
 }
 

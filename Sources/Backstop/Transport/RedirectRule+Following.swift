@@ -17,8 +17,10 @@ extension RedirectRule {
             let response: HTTP.Response
             do {
                 response = try await exchange(trail, redirecting)
-            } catch let error as RequestError where trail.count > 0 && error.code.isBeforeSending {
-                // The server chose the target.
+            } catch let error as RequestError
+                where trail.count > 0 && [.invalidURL, .invalidHeader].contains(error.code)
+            {
+                // The server chose the target; a body that cannot be opened is the app's.
                 throw TransportError(
                     .redirectRefused, phase: .receiving,
                     detail: "A redirect leads to an unusable target: \(error.detail)", underlying: error)

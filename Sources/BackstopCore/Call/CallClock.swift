@@ -45,28 +45,6 @@ extension CallClock {
     }
 }
 
-/// A test clock, which may move while the length of a wait is worked out.
-package protocol SettableClock: CallClock {
-    /// Runs the action of a time limit at a moment of the clock; it returns after how long it is to run again, nil for
-    /// never.
-    ///
-    /// - Returns: Cancels it.
-    func atLimit(_ end: Duration, run action: @escaping @Sendable () -> Duration?) -> @Sendable () -> Void
-    /// Sleeps until a moment of the clock.
-    func sleepExactly(until end: Duration) async throws
-}
-
-extension CallClock {
-    /// Sleeps until a moment of the clock, for a task that may begin when the clock has moved already.
-    package func sleep(until end: Duration) async throws {
-        if let clock = self as? any SettableClock {
-            try await clock.sleepExactly(until: end)
-        } else {
-            try await sleep(for: max(.zero, end.subtracting(now)))
-        }
-    }
-}
-
 /// The system's clock.
 public struct SystemClock: CallClock {
     private static let origin = ContinuousClock.now

@@ -105,12 +105,22 @@ package enum LimitTimer: Sendable {
         // A task may begin late, and a test clock have moved by then.
         let first = clock.now.adding(duration)
         if let clock = clock as? any SettableClock {
-            return .other(cancel: clock.atLimit(first, run: action))
+            return clock.atLimit(first, run: action)
         }
+        return task(until: first, on: clock, run: action) { end in
+            try await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))
+        }
+    }
+
+    /// A task that waits for each moment of an action.
+    package static func task(
+        until first: Duration, on clock: any CallClock, run action: @escaping @Sendable () -> Duration?,
+        waiting wait: @escaping @Sendable (_ end: Duration) async throws -> Void
+    ) -> LimitTimer {
         let task = Task {
             var end = first
             repeat {
-                try await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))
+                try await wait(end)
                 guard let rest = action() else {
                     return
                 }
@@ -125,6 +135,26 @@ package enum LimitTimer: Sendable {
         switch self {
         case .scheduled(let ticket): LimitScheduler.shared.cancel(ticket)
         case .other(let cancel): cancel()
+        }
+    }
+}
+
+/// A test clock, which may move while the length of a wait is worked out.
+package protocol SettableClock: CallClock {
+    /// Runs the action of a time limit at a moment of the clock; it returns after how long it is to run again, nil for
+    /// never.
+    func atLimit(_ end: Duration, run action: @escaping @Sendable () -> Duration?) -> LimitTimer
+    /// Sleeps until a moment of the clock.
+    func sleepExactly(until end: Duration) async throws
+}
+
+extension CallClock {
+    /// Sleeps until a moment of the clock, for a task that may begin when the clock has moved already.
+    package func sleep(until end: Duration) async throws {
+        if let clock = self as? any SettableClock {
+            try await clock.sleepExactly(until: end)
+        } else {
+            try await sleep(for: max(.zero, end.subtracting(now)))
         }
     }
 }

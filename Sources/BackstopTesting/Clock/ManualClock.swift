@@ -105,20 +105,8 @@ public final class ManualClock: CallClock {
 }
 
 extension ManualClock: SettableClock {
-    package func atLimit(
-        _ end: Duration, run action: @escaping @Sendable () -> Duration?
-    ) -> @Sendable () -> Void {
-        let task = Task {
-            var end = end
-            repeat {
-                try await sleepExactly(until: end)
-                guard let rest = action() else {
-                    return
-                }
-                end = now.adding(rest)
-            } while true
-        }
-        return { task.cancel() }
+    package func atLimit(_ end: Duration, run action: @escaping @Sendable () -> Duration?) -> LimitTimer {
+        .task(until: end, on: self, run: action) { try await self.sleepExactly(until: $0) }
     }
 
     package func sleepExactly(until end: Duration) async throws {

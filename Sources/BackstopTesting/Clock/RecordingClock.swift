@@ -121,9 +121,7 @@ public final class RecordingClock: CallClock {
 }
 
 extension RecordingClock: SettableClock {
-    package func atLimit(
-        _ end: Duration, run action: @escaping @Sendable () -> Duration?
-    ) -> @Sendable () -> Void {
+    package func atLimit(_ end: Duration, run action: @escaping @Sendable () -> Duration?) -> LimitTimer {
         let (id, isDue) = state.withLock { state in
             state.lastLimit += 1
             state.limits[state.lastLimit] = (end, action)
@@ -132,7 +130,7 @@ extension RecordingClock: SettableClock {
         if isDue {
             Task { move(by: .zero) }
         }
-        return { [self] in
+        return .other { [self] in
             // What the action holds is released outside of the lock.
             let limit = state.withLock { $0.limits.removeValue(forKey: id) }
             withExtendedLifetime(limit) {}

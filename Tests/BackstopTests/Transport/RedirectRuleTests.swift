@@ -236,6 +236,26 @@ struct RedirectRuleTests {
         #expect(throws: Never.self) { try follow(.post, status: 303, to: "/b", body: body) }
     }
 
+    @Test(
+        "what the server chose is why a request after a redirect is refused, and a body that fails is not",
+        arguments: [
+            (RequestError.Code.invalidURL, "transport.redirectRefused"),
+            (.invalidHeader, "transport.redirectRefused"), (.encoding, "request.encoding"),
+            (.bodyUnreadable, "request.bodyUnreadable"),
+        ])
+    func failsAfterRedirect(code: RequestError.Code, expected: String) async throws {
+        let request = HTTP.Request(.put, url: try url("https://a.example/x"), body: .text("x"))
+        let error = await #expect(throws: (any Error).self) {
+            try await rule.follow(request, context: CallContext()) { trail, _ in
+                guard trail.count > 0 else {
+                    return redirect(307, "/b")
+                }
+                throw RequestError(code, "It is refused")
+            }
+        }
+        #expect(error.map { Failure.Reason(classifying: $0).code } == expected)
+    }
+
     @Test("a loop is found as soon as it closes, where no cookie can end it")
     func loop() throws {
         expect(.redirects) { try follow(to: "/start") }
