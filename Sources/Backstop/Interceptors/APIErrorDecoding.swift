@@ -35,7 +35,8 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
     /// Apart, because what a response needs would stay in memory for as long as the call waits for it.
     @inline(never)
     private func check(_ response: HTTP.Response, _ context: CallContext) throws {
-        guard E.isCarried(by: response) else {
+        // The errors of GraphQL have their own type.
+        guard E.isCarried(by: response), context.values.judgesResponse?.isOwn(response) != true else {
             return
         }
         let error: E

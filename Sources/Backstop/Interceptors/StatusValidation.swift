@@ -75,7 +75,7 @@ public struct StatusValidation: HTTP.Interceptor {
     private func check(_ response: HTTP.Response, _ context: CallContext) throws {
         if let judge = context.values.judgesResponse {
             do {
-                try context.redaction.whileInForce { try judge(response) }
+                try context.redaction.whileInForce { try judge.check(response) }
             } catch {
                 context.recordReceived(response)
                 throw error
@@ -118,13 +118,29 @@ extension Role {
 }
 
 /// How a protocol above HTTP judges responses, instead of by status alone.
-private enum ResponseJudge: CallKey {
-    static let defaultValue: (@Sendable (HTTP.Response) throws -> Void)? = nil
+package struct ResponseJudge: Sendable, CallKey {
+    package static let defaultValue: ResponseJudge? = nil
+
+    /// Accepts a response, or throws.
+    let check: @Sendable (HTTP.Response) throws -> Void
+    /// Whether a response is the protocol's own, whatever its status.
+    let isOwn: @Sendable (HTTP.Response) -> Bool
+    /// Whether a response says that the request was executed, in part at least.
+    let isExecuted: @Sendable (HTTP.Response) -> Bool
+
+    package init(
+        check: @escaping @Sendable (HTTP.Response) throws -> Void, isOwn: @escaping @Sendable (HTTP.Response) -> Bool,
+        isExecuted: @escaping @Sendable (HTTP.Response) -> Bool
+    ) {
+        self.check = check
+        self.isOwn = isOwn
+        self.isExecuted = isExecuted
+    }
 }
 
 extension CallValues {
-    /// Accepts a response, or throws; nil to check only the status. GraphQL has rules of its own.
-    package var judgesResponse: (@Sendable (HTTP.Response) throws -> Void)? {
+    /// Who judges responses; nil for the status alone. GraphQL has rules of its own.
+    package var judgesResponse: ResponseJudge? {
         get { self[ResponseJudge.self] }
         set { self[ResponseJudge.self] = newValue }
     }

@@ -40,14 +40,13 @@ public struct TokenRefusal: Sendable {
     }
 
     /// Status 401, with or without an error of the service in its body. The request has not been applied (RFC 9110,
-    /// 15.5.2).
+    /// 15.5.2), unless it is a GraphQL operation and the body has data, or an error at a field.
     public static let unauthorized = TokenRefusal(inContext: { result, context in
-        let status =
-            switch result {
-            case .success(let response): response.status
-            // The error was thrown further inside, by StatusValidation or APIErrorDecoding.
-            case .failure: context.receivedResponse?.statusCode
-            }
-        return status == 401 ? .notApplied : nil
+        // An error was thrown further inside, by StatusValidation or APIErrorDecoding.
+        let response = (try? result.get()) ?? context.receivedResponse as? HTTP.Response
+        guard let response, response.status == 401 else {
+            return nil
+        }
+        return context.values.judgesResponse?.isExecuted(response) == true ? .maybeApplied : .notApplied
     })
 }

@@ -52,7 +52,9 @@ extension GraphQL.Error {
         if statuses.contains(where: { [401, 403].contains($0.int ?? $0.string.flatMap(Int64.init)) }) {
             return true
         }
+        // INTERNAL_SERVER_ERROR is what Apollo Server says of any error that the app throws.
         let codes = Self.placesOfCodes.compactMap { members[$0]?.string }
+            .filter { !$0.lowercased().hasPrefix("internal") }
         // A message is for people; it counts only if there is nothing for machines.
         return (codes.isEmpty ? [message] : codes).contains(where: Self.refuses)
     }
@@ -71,7 +73,7 @@ extension GraphQL.Error {
         "authenticat",  // authentication required, AUTH_NOT_AUTHENTICATED
         "authoriz", "authoris",  // not authorized, AUTH_NOT_AUTHORIZED, authorization
         "forbidden", "accessdenied", "permission",  // PERMISSION_DENIED, insufficient permissions
-        "jwt", "credential", "notsignedin", "signin", "notloggedin", "login",
+        "jwt", "credential", "signedin", "signin", "loggedin", "login",
     ]
 
     private static func refuses(_ text: String) -> Bool {

@@ -53,7 +53,7 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     package func content(
         from response: HTTP.Response, beside: [GraphQL.Error] = [], none: Operation.Data?
     ) throws -> Content {
-        try ResponseRule.judge(response)
+        try ResponseRule.check(response)
         var envelope = try ResponseEnvelope<Operation.Data>.read(response, decoder: decoder)
         envelope.errors += beside
         if envelope.isNull, !envelope.errors.isEmpty, let none {

@@ -206,7 +206,7 @@ extension Client {
             $0.values.graphQL = options
             $0.values[OperationCall.self] = try? call.get()
             // A response in GraphQL's own media type is judged by its body, whatever its status.
-            $0.values.judgesResponse = { try ResponseRule.judge($0) }
+            $0.values.judgesResponse = ResponseRule.judge
         }
         if case .failure(let error) = call {
             client = client.deriving { $0.prepending(Refusal(error: error)) }

@@ -27,6 +27,8 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible, CompositeE
     /// The name of the unknown document, with `.persistedQueryNotFound` and `.unknownDocument`; otherwise nil.
     public let documentName: String?
     private let partialData: (any Sendable)?
+    /// Whether the response has a part of the data, which the call cannot use.
+    private let hasData: Bool
 
     /// The service's errors.
     package var parts: [any Error] { errors }
@@ -34,7 +36,7 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible, CompositeE
     private init(
         _ kind: Kind, errors: [GraphQL.Error] = [], extensions: GraphQL.Extensions = [:],
         decodingFailure: DecodingFailure? = nil, requestError: RequestError? = nil, documentName: String? = nil,
-        partialData: (any Sendable)? = nil
+        partialData: (any Sendable)? = nil, hasData: Bool = false
     ) {
         self.kind = kind
         self.errors = errors
@@ -43,6 +45,7 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible, CompositeE
         self.requestError = requestError
         self.documentName = documentName
         self.partialData = partialData
+        self.hasData = hasData
     }
 
     /// The data that came with errors, if the call fails on partial data; nil when there is none, or it has another
@@ -170,6 +173,13 @@ extension GraphQLFailure {
         Self(.errors, errors: errors, extensions: extensions, decodingFailure: decodingFailure)
     }
 
+    /// The same, beside data.
+    static func errors(
+        _ errors: [GraphQL.Error], extensions: GraphQL.Extensions, beside data: DecodingFailure?, hasData: Bool
+    ) -> Self {
+        Self(.errors, errors: errors, extensions: extensions, decodingFailure: data, hasData: hasData)
+    }
+
     /// Errors and data, when the call fails on partial data.
     public static func partialData(_ result: GraphQL.Result<some Sendable>) -> Self {
         Self(.partialData, errors: result.errors, extensions: result.extensions, partialData: result.data)
@@ -223,9 +233,11 @@ extension GraphQLFailure: StatusMeaning {
     /// The code of the first error.
     package var serviceCode: String? { errors.first?.code }
 
-    /// Whether a mutation may have been executed: the response does not deny it, or has its data.
+    /// Whether a mutation may have been executed: the response does not deny it, or has its data, or an error below a
+    /// field of its root, which had been resolved then.
     package var leavesDoubt: Bool {
-        kind == .missingData || kind == .partialData
+        kind == .missingData || kind == .partialData || hasData
+            || errors.contains { $0.path.map { $0.elements.count > 1 } ?? false }
             || meantStatus.map { StatusError.Facts.of($0).leavesDoubt } ?? false
     }
 }

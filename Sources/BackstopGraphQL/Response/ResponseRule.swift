@@ -15,10 +15,15 @@ package enum ResponseRule {
         response.mediaType == mediaType || response.isSuccess
     }
 
+    /// The rules for a call.
+    static let judge = ResponseJudge(
+        check: { try check($0) }, isOwn: { $0.mediaType == mediaType || hasData(in: $0) || hasErrorList(in: $0) },
+        isExecuted: { hasData(in: $0) || hasPlaces(in: $0) })
+
     /// Accepts a response that is read as GraphQL.
     ///
     /// - Throws: `StatusError` for any other: an intermediary may have answered. Readable `errors` are its detail.
-    static func judge(_ response: HTTP.Response) throws {
+    static func check(_ response: HTTP.Response) throws {
         guard !isGraphQL(response) else {
             return
         }
@@ -31,6 +36,14 @@ package enum ResponseRule {
     /// The errors in a body, whatever else it contains; empty when there are none or it is malformed.
     package static func errors(in response: HTTP.Response) -> [GraphQL.Error] {
         GraphQL.Error.list(in: errorsMember(of: response))
+    }
+
+    /// Whether a body has errors in the form of GraphQL.
+    private static func hasErrorList(in response: HTTP.Response) -> Bool {
+        guard case .array(let entries)? = errorsMember(of: response) else {
+            return false
+        }
+        return entries.contains { $0["message"] != nil }
     }
 
     /// Whether an error in a body has a path, in any form.

@@ -44,6 +44,9 @@ extension CachePolicyTests {
         #"{"message":"m","extensions":{"code":"INTERNAL_SERVER_ERROR","originalError":{"statusCode":401}}}"#,  // NestJS
         #"{"message":"m","extensions":{"response":{"status":401}}}"#,
         #"{"message":"Unauthenticated."}"#, #"{"message":"unauthorized"}"#, #"{"message":"You are not authorized."}"#,
+        // Apollo Server, of a plain Error.
+        #"{"message":"Permission denied","extensions":{"code":"INTERNAL_SERVER_ERROR"}}"#,
+        #"{"message":"You must be logged in"}"#,
         #"{"message":"Permission denied."}"#, #"{"message":"JWT expired"}"#, #"{"message":"You are not logged in"}"#,
     ]
 

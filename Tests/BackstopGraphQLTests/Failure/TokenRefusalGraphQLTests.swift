@@ -34,6 +34,31 @@ struct TokenRefusalGraphQLTests {
         #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer new"])
     }
 
+    @Test(
+        "with the status 401 sends a mutation again only where nothing says that it was executed",
+        arguments: [
+            ("{\(refusal)}", 2), ("{\"data\":null,\(refusal)}", 2), ("", 2),
+            ("{\"data\":{\"createReview\":{\"stars\":5}},\(refusal)}", 1),
+            (
+                #"{"data":null,"errors":[{"message":"No.","path":["a","b"],"extensions":{"code":"UNAUTHENTICATED"}}]}"#,
+                1
+            ),
+        ])
+    func unauthorized(body: String, count: Int) async throws {
+        for type in ["application/json", "application/graphql-response+json"] {
+            let transport = ScriptedTransport(
+                .json(401, body, headers: ["Content-Type": type]), .json(200, #"{"data":{}}"#))
+            let credentials = try Credentials(TokenSet(access: "old")) { _ in TokenSet(access: "new") }
+            let client = try makeClient(transport) {
+                BearerAuthentication(credentials)
+                Decoding()
+                StatusValidation()
+            }
+            _ = try? await client.fetch(CreateReview())
+            #expect(transport.requests.count == count, "\(type)")
+        }
+    }
+
     @Test("leaves another error alone") func otherCode() async throws {
         let body = #"{"errors":[{"message":"No.","extensions":{"code":"FORBIDDEN"}}]}"#
         let transport = ScriptedTransport(.graphQL(200, body))
