@@ -35,7 +35,7 @@ public final class CallContext: Sendable {
     package let isDeadlineEnforced: Bool
 
     /// The key that each request must have, because it was sent before with that key; nil for any.
-    let requiredKey: String?
+    package let requiredKey: String?
 
     /// Makes the context of a new call.
     public convenience init(options: CallOptions = CallOptions()) {

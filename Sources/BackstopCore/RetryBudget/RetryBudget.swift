@@ -101,6 +101,11 @@ public struct RetryBudget: Sendable, Hashable {
 
     /// What a retry after a timeout takes, as in the AWS SDKs.
     package static var timeoutCost: Double { 2 }
+
+    /// What a retry costs: of a budget of less than two, a timeout takes all.
+    fileprivate func price(_ cost: Double) -> Double {
+        min(cost, max(1, capacity))
+    }
 }
 
 extension RetryBudget {
@@ -154,6 +159,7 @@ extension RetryBudget {
             guard !budget.chargesFailures else {
                 return left > budget.reserve
             }
+            let cost = budget.price(cost)
             guard left > cost - 1e-9 else {
                 return false
             }
@@ -164,7 +170,7 @@ extension RetryBudget {
         /// Gives back a retry that was taken and not made.
         package mutating func giveBack(_ cost: Double = 1, _ budget: RetryBudget) {
             if !budget.chargesFailures, budget.capacity.isFinite {
-                add(cost, budget)
+                add(budget.price(cost), budget)
             }
         }
 

@@ -83,7 +83,7 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
     ///   - grouping: Which calls share a limit. Default: those with the same destination.
     ///   - log: Where is written that calls of a key begin to be rejected, and that this has ended; nil for nowhere.
     public static func adaptive(
-        minimum: Int = 10, queue: BulkheadQueue = .standard, grouping: CallGrouping<Request> = .by(\.destination),
+        minimum: Int = 10, queue: BulkheadQueue = .standard, grouping: CallGrouping<Request> = .destination,
         log: (any LogSink)? = SystemLog.shared
     ) -> Bulkhead {
         Bulkhead(
@@ -187,21 +187,21 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
     ///
     /// - Parameter key: The key; nil for the calls without one.
     public func limit(of key: String? = nil) -> Int {
-        places.limit(of: grouping.key == nil ? nil : key)
+        places.limit(of: grouping.key(written: key))
     }
 
     /// How many calls run.
     ///
-    /// - Parameter key: The key; nil for the calls without one.
+    /// - Parameter key: The key; nil for the calls of all keys.
     public func runningCalls(of key: String? = nil) -> Int {
-        places.load(grouping.key == nil ? nil : key).running
+        places.load(grouping.key(written: key)).running
     }
 
     /// How many calls wait for a place.
     ///
-    /// - Parameter key: The key; nil for the calls without one.
+    /// - Parameter key: The key; nil for the calls of all keys.
     public func waitingCalls(of key: String? = nil) -> Int {
-        places.load(grouping.key == nil ? nil : key).waiting
+        places.load(grouping.key(written: key)).waiting
     }
 }
 

@@ -174,9 +174,13 @@ final class BulkheadPlaces: Sendable {
         state.withLock { $0.byKey.existing(key)?.state.limit } ?? limit
     }
 
-    /// How many calls run and wait.
+    /// How many calls run and wait, of one key or of all.
     func load(_ key: String?) -> (running: Int, waiting: Int) {
-        state.withLock { state in
+        guard let key else {
+            let total = total
+            return (total.running, total.waiting)
+        }
+        return state.withLock { state in
             state.byKey.existing(key).map { ($0.state.running, $0.state.waiting) } ?? (0, 0)
         }
     }

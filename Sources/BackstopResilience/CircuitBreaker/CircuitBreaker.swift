@@ -48,7 +48,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     ///     which for HTTP is the origin, so that one that is down does not stop the calls to the others.
     ///   - log: Where changes are written; nil for nowhere. Opening and isolating are warnings, the rest information.
     public init(
-        _ policy: CircuitBreakerPolicy = .standard, grouping: CallGrouping<Request> = .by(\.destination),
+        _ policy: CircuitBreakerPolicy = .standard, grouping: CallGrouping<Request> = .destination,
         log: (any LogSink)? = SystemLog.shared
     ) {
         self.init(
@@ -187,7 +187,7 @@ extension CircuitBreaker {
     /// ```
     /// - Parameter key: The key; nil for the worst state of all keys. A key that is not known is closed.
     public func state(of key: String? = nil) -> CircuitState {
-        circuits.current(grouping.key == nil ? nil : key)
+        circuits.current(grouping.key(written: key))
     }
 
     /// The states of all keys that are known; empty without keys.
@@ -212,7 +212,7 @@ extension CircuitBreaker {
     ///
     /// - Parameter key: The key whose calls are rejected; nil for all calls.
     public func isolate(_ key: String? = nil) {
-        circuits.isolate(key, isKeyed: grouping.key != nil)
+        circuits.isolate(grouping.key(written: key))
     }
 
     /// Lets all calls through from now on, and counts none, until ``reset(_:)``: for an incident in which it refuses what
@@ -220,14 +220,14 @@ extension CircuitBreaker {
     ///
     /// - Parameter key: The key whose calls go through; nil for all calls.
     public func disable(_ key: String? = nil) {
-        circuits.disable(key, isKeyed: grouping.key != nil)
+        circuits.disable(grouping.key(written: key))
     }
 
     /// Closes the circuit and forgets what it counted: a person knows that the service works again.
     ///
     /// - Parameter key: The key; nil for all, and for what was set for all.
     public func reset(_ key: String? = nil) {
-        circuits.reset(key, isKeyed: grouping.key != nil)
+        circuits.reset(grouping.key(written: key))
     }
 }
 

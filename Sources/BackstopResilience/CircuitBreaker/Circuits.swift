@@ -212,19 +212,18 @@ extension Circuits {
     }
 
     /// Rejects all calls of a key, or all calls.
-    func isolate(_ key: String?, isKeyed: Bool) {
-        set(.isolated, key, isKeyed) { $0.isolate() }
+    func isolate(_ key: String?) {
+        set(.isolated, key) { $0.isolate() }
     }
 
     /// Lets all calls of a key through, or all calls.
-    func disable(_ key: String?, isKeyed: Bool) {
-        set(.disabled, key, isKeyed) { $0.disable() }
+    func disable(_ key: String?) {
+        set(.disabled, key) { $0.disable() }
     }
 
     private func set(
-        _ byHand: CircuitState, _ key: String?, _ isKeyed: Bool, _ change: (inout Circuit) -> CircuitTransition?
+        _ byHand: CircuitState, _ key: String?, _ change: (inout Circuit) -> CircuitTransition?
     ) {
-        let key = isKeyed ? key : nil
         let isKnown = state.withLock { state in
             let isKnown = key == nil || state.byKey.existing(key) != nil
             if key == nil {
@@ -251,9 +250,9 @@ extension Circuits {
     }
 
     /// Closes the circuit of a key, or all of them.
-    func reset(_ key: String?, isKeyed: Bool) {
+    func reset(_ key: String?) {
         state.withLock { state in
-            guard let key, isKeyed else {
+            guard let key else {
                 state.byHand = nil
                 for entry in state.byKey.all {
                     state.append(entry, entry.state.reset())

@@ -216,6 +216,10 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
             }
             return safety.isIdempotent && safety.key == nil ? nil : Self.twice
         }
+        // An earlier run of the call may have sent it with the key that this one keeps.
+        guard context.requiredKey == nil else {
+            return Self.twice
+        }
         // Nothing was sent as far as is known; only an interceptor that refuses a request is certain.
         if case .rejected = reason {
             return nil

@@ -20,9 +20,17 @@ internal import Backstop
 public struct CallGrouping<Request: Sendable>: Sendable {
     /// The key of a request; nil when all calls share one state.
     package let key: (@Sendable (Request) -> String)?
+    /// The key that somebody means who writes it by hand.
+    private let written: @Sendable (String) -> String
 
-    private init(_ key: (@Sendable (Request) -> String)?) {
+    package init(_ key: (@Sendable (Request) -> String)?, written: @escaping @Sendable (String) -> String = { $0 }) {
         self.key = key
+        self.written = written
+    }
+
+    /// The key of a state that somebody asks for; nil when there are no keys.
+    func key(written text: String?) -> String? {
+        key == nil ? nil : text.map(written)
     }
 
     /// All calls share one state. The fastest: there is nothing to look up.

@@ -10,6 +10,7 @@ public import Backstop
 ///     Retry()
 ///     Hedging(afterPercentile: 0.95)
 ///     Decoding()
+///     StatusValidation()
 ///     AttemptTimeout(.seconds(10))
 /// }
 /// ```
@@ -23,8 +24,9 @@ public import Backstop
 /// `RetryBudget.unlimited`, only the delay limits copies.
 ///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service is in enough
-/// trouble. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
-/// request, leaves the others running too. When all have failed, retry sees the last failure.
+/// trouble. So does the status 404, 409, 410 or 412 of a change: a server may answer that to a copy of what it is doing,
+/// or has done. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
+/// request, leaves the others running too. When all have failed, retry sees the last failure that is not such an answer.
 ///
 /// With ``init(after:toHost:)`` the copy goes to another host, and at once when the first request has failed.
 ///

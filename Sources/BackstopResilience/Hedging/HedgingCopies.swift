@@ -20,7 +20,7 @@ struct HedgingCopies {
     private var refused = 0
     /// Why the first request was refused before it sent anything; nil when it was not.
     private var firstRefusal: (any Error)?
-    /// The last that failed, with its error.
+    /// The last that failed, with its error; not a copy that was refused because of another one.
     private(set) var failed: (copy: HedgingCopy, error: any Error)?
 
     init(_ context: CallContext) {
@@ -90,19 +90,24 @@ struct HedgingCopies {
             return nil
         }
         let copy = running.remove(at: index)
-        let isTransient = copy.context.candidate(failing: error, asking: request).isTransient
+        let candidate = copy.context.candidate(failing: error, asking: request)
         copy.context.closeAttempt(failing: error)
         // What was refused before it was sent says nothing about the call, be it a copy or, after one, the first request.
         let isUnsent = copy.context.sentRequests.isEmpty
         let isRefusal = isUnsent && (number > 1 || !copy.context.isUnsent) || elsewhere && number > 1
+        // The server refuses a change because another copy has made it, or is making it: 409 while that runs, 404, 410
+        // and 412 after it.
+        let isEcho =
+            !candidate.isReadOnly && [404, 409, 410, 412].contains(candidate.statusCode ?? 0)
+            && (number > 1 || running.contains { !$0.context.sentRequests.isEmpty })
         if !isRefusal {
-            failed = (copy, error)
+            failed = isEcho && number > 1 && failed != nil ? failed : (copy, error)
         } else if number == 1 {
             firstRefusal = error
         } else {
             refused += isUnsent ? 1 : 0
         }
-        guard running.isEmpty || !isTransient && !isRefusal else {
+        guard running.isEmpty || !candidate.isTransient && !isRefusal && !isEcho else {
             return nil
         }
         // With nothing running, the first request has ended too: it failed or was refused.

@@ -65,7 +65,7 @@ extension Policy {
                 guard options.clock.now.adding(wait) < end else {
                     throw last
                         ?? Failure(
-                            TimeoutError(.deadline, after: limit), stopReason: .custom("the last value was pending"),
+                            TimeoutError(.polls, after: limit), stopReason: .custom("the last value was pending"),
                             name: name)
                 }
                 do {

@@ -90,7 +90,7 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ) {
         self.init(
             count, per: period, burst: burst, maximumWait: maximumWait ?? .seconds(honorsServerLimit ? 60 : 10),
-            honorsServerLimit: honorsServerLimit, grouping: grouping ?? (honorsServerLimit ? .by(\.destination) : .all),
+            honorsServerLimit: honorsServerLimit, grouping: grouping ?? (honorsServerLimit ? .destination : .all),
             keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log, tokens: tokens)
     }
 
@@ -202,9 +202,9 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
 
     /// How many calls wait for a token.
     ///
-    /// - Parameter key: The key; nil for the calls without one.
+    /// - Parameter key: The key; nil for the calls of all keys.
     public func waitingCalls(of key: String? = nil) -> Int {
-        lines.waiting(grouping.key == nil ? nil : key)
+        lines.waiting(grouping.key(written: key))
     }
 }
 

@@ -172,7 +172,7 @@ final class RateLimiterLines: Sendable {
 
     /// How many calls wait.
     func waiting(_ key: String?) -> Int {
-        state.withLock { $0.byKey.existing(key)?.state.state.waiting ?? 0 }
+        key == nil ? total.waiting : state.withLock { $0.byKey.existing(key)?.state.state.waiting ?? 0 }
     }
 
     /// How many keys, waiting calls and timers there are.

@@ -28,6 +28,14 @@ struct RetryBudgetTests {
         return await chain.result(Ask(), options: options)
     }
 
+    @Test("of a single retry is enough for one after a timeout")
+    func single() async throws {
+        let transport = Script(Self.late, Self.there, Self.late.repeated())
+        let chain = try chain(transport, try RetryPolicy(budget: RetryBudget(capacity: 1, refill: 0)))
+        #expect(await call(chain).failure == nil)
+        #expect(try #require(await call(chain).failure).stopReason == .budget)
+    }
+
     @Test("lets a client retry twice while nothing succeeds, and then sends each call once")
     func bucket() async throws {
         // given

@@ -97,6 +97,26 @@ struct CircuitBreakerByHandTests {
         #expect(breaker.state() == .closed)
     }
 
+    @Test(
+        "isolates an origin as people write it",
+        arguments: [
+            "https://api.example.com", "https://api.example.com/v1", "api.example.com", "https://API.example.com:443",
+            "https://api.example.com:443/", "https://api.example.com:443",
+        ])
+    func origin(text: String) async throws {
+        let breaker = HTTP.CircuitBreaker(log: nil)
+        let transport = ScriptedTransport(.status(200).repeated())
+        let chain = try HTTP.Chain(transport: transport, interceptors: [breaker])
+        let request = try HTTP.Request(.get, "https://api.example.com/v1/books")
+        _ = try await chain.call(request)
+        breaker.isolate(text)
+        #expect(breaker.state(of: text) == .isolated)
+        let failure = await #expect(throws: Failure.self) { try await chain.call(request) }
+        #expect(failure?.code == "rejected.breakerOpen")
+        breaker.reset(text)
+        #expect(try await chain.call(request).status == 200)
+    }
+
     @Test("isolates for a key that no call has had says so")
     func unknownKey() async throws {
         let breaker = Breaker(try policy(), grouping: .by(\.text), log: log)

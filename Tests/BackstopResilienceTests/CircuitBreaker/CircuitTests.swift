@@ -101,7 +101,7 @@ struct CircuitTests {
         let circuits = try opened(probes: 1, context: context)
         let stream = try circuits.admit(nil, context: context)
         if isReset {
-            circuits.reset(nil, isKeyed: false)
+            circuits.reset(nil)
         } else {
             circuits.settle(try circuits.admit(nil, context: context), .success, context: context)
         }

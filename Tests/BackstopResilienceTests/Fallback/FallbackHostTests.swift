@@ -36,6 +36,35 @@ struct FallbackHostTests {
         #expect(transport.requests.count == 2)
     }
 
+    @Test("does not get an order that an earlier run of the call has sent to the first, with the key that it keeps")
+    func earlierRun() async throws {
+        let transport = ScriptedTransport(.status(503).repeated())
+        let runs = Lock(0)
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {
+            Fallback<HTTP.Request, HTTP.Response>(when: { $0.isTransient }, log: nil) { request in
+                var request = request
+                request.url = URL(string: "https://spare.example.com/orders") ?? request.url
+                return request
+            }
+            ClosureInterceptor { request, _, next in
+                guard
+                    runs.withLock({
+                        $0 += 1; return $0
+                    }) == 1
+                else {
+                    throw RejectionError("breakerOpen", "Open.", isTransient: true)
+                }
+                return try await next(request)
+            }
+            StatusValidation()
+        }
+        _ = await client.perform(.post("orders", headers: ["Idempotency-Key": "k"], body: .text("1"))) {
+            On(.any) { _ in runs.withLock { $0 } == 1 ? .retry : .handled }
+        }
+        #expect(runs.withLock { $0 } == 2)
+        #expect(transport.requests.map(\.url.host) == ["api.example.com"])
+    }
+
     @Test("answers while a breaker sends nothing more to the first host")
     func breaker() async throws {
         // given

@@ -1,3 +1,4 @@
+import Backstop
 import BackstopCore
 import BackstopResilience
 import BackstopTestSupport
@@ -67,5 +68,53 @@ struct HedgingFailureTests {
         let attempts = try #require(observer.calls.first).trace.attempts
         #expect(attempts.map(\.result.description) == ["cancelled", "status.404", "ok"])
         #expect(attempts.map(\.duration) == [.milliseconds(300), .zero, .zero])
+    }
+
+    /// A call of a change that takes 600 ms, after its copy has been answered.
+    private func change(
+        _ method: String, _ first: Stub<HTTP.Request, HTTP.Response>, copy status: Int
+    ) async throws -> Task<HTTP.Response, any Error> {
+        let transport = ScriptedTransport(.delay(.milliseconds(600), then: first), .status(status))
+        let chain = try HTTP.Chain(transport: transport) {
+            HTTP.Hedging(after: .milliseconds(300))
+            StatusValidation()
+        }
+        var request = try HTTP.Request(HTTP.Method(method), "https://api.example.com/books/1")
+        request.headers[.idempotencyKey] = "k"
+        let task = Task { [clock, request] in try await chain.call(request, options: .with(clock)) }
+        await transport.waitForRequests(1)
+        await clock.waitForSleeper(remaining: .milliseconds(600))
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.advance(by: .milliseconds(300))
+        await transport.waitForRequests(2)
+        for _ in 0..<1000 {
+            await Task.yield()
+        }
+        await clock.advance(by: .milliseconds(300))
+        return task
+    }
+
+    @Test(
+        "are not those of the copy of a change, which the server refuses because of the first request",
+        arguments: [("POST", 409), ("DELETE", 404), ("PUT", 412)])
+    func refusedCopy(method: String, status: Int) async throws {
+        let call = try await change(method, .status(204), copy: status)
+        #expect(try await call.value.status == 204)
+    }
+
+    @Test("are those of the first request of a change, when all have failed")
+    func refusedChange() async throws {
+        let call = try await change("PUT", .status(503), copy: 412)
+        let failure = await #expect(throws: Failure.self) { try await call.value }
+        #expect(failure?.code == "status.503")
+    }
+
+    @Test("are those of the copy, at once, of a request that only reads or where no other copy can be the cause")
+    func refusedRead() async throws {
+        for (method, status) in [("GET", 404), ("PUT", 422)] {
+            let call = try await change(method, .hang, copy: status)
+            let failure = await #expect(throws: Failure.self) { try await call.value }
+            #expect(failure?.code == "status.\(status)")
+        }
     }
 }
