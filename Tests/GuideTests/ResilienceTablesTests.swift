@@ -91,7 +91,7 @@ struct ResilienceTablesTests {
             ("CircuitBreakerPolicy.admitsPeople", "\(policy.admitsPeople)"),
             ("CircuitBreakerPolicy.refusesCalls", "\(policy.refusesCalls)"),
             ("CircuitBreakerPolicy.outcome", "`$0.standardOutcome`"),
-            ("CircuitBreaker.grouping", code(".by(\\.destination)", breaker.state(of: "another") == .closed)),
+            ("CircuitBreaker.grouping", code(".destination", breaker.state(of: "another") == .closed)),
         ]
     }
 

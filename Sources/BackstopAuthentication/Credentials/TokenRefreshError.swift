@@ -26,7 +26,9 @@ public struct TokenRefreshError: Error, Sendable {
     }
 }
 
-extension TokenRefreshError: FailureReasonConvertible, SettledError, CustomStringConvertible, CustomReflectable {
+extension TokenRefreshError: FailureReasonConvertible, SettledError, AdvisingError, CustomStringConvertible,
+    CustomReflectable
+{
     /// `.transport` or `.timeout` of the refresh, if that passes; else `.rejected` with `.tokenRefresh`, naming the cause
     /// (`400 invalid_request`), and transient if that is.
     public var classifiedReason: Failure.Reason {
@@ -40,6 +42,9 @@ extension TokenRefreshError: FailureReasonConvertible, SettledError, CustomStrin
                     .tokenRefresh, words, isTransient: cause.isTransient, retryAfter: cause.retryAfter))
         }
     }
+
+    /// For each reason the step of `.tokenRefresh`.
+    package var nextStep: String { RejectionError.Code.tokenRefresh.nextStep ?? "" }
 
     /// What a call waited for in vain, in words that quote nothing.
     var words: String { "a new token was asked for: \(cause)" }

@@ -15,14 +15,12 @@ extension Failure {
         case .cancelled: nil
         case .request(let error): error.nextStep
         case .transport(let error): nextStep(after: error)
-        case .timeout(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
+        case .timeout(let error):
+            (underlying as? any AdvisingError)?.nextStep
+                ?? (mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error))
         case .status(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error.code)
         case .service(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
-        case .decoding(let error):
-            values.fallback.map {
-                "Let the fallback \"\($0.name)\" answer with what the call reads: the content is its own, not that of the "
-                    + "server that was asked."
-            } ?? error.nextStep
+        case .decoding(let error): nextStep(after: error)
         case .rejected(let error): nextStep(after: error)
         case .storage(let error): error.code.nextStep
         case .other(let error) where error.saysCancelled:
@@ -117,6 +115,17 @@ extension Failure {
             return nextStep(after: status)
         }
         return "Read the error's fields with failure.error(as: \(TypeName.text(type(of: error))).self)."
+    }
+
+    private func nextStep(after error: DecodingFailure) -> String? {
+        if let fallback = values.fallback {
+            return "Let the fallback \"\(fallback.name)\" answer with what the call reads: the content is its own, not "
+                + "that of the server that was asked."
+        }
+        guard let statusCode, statusCode >= 400 else {
+            return error.nextStep
+        }
+        return "Have StatusValidation refuse the status \(statusCode): this is the body of an error, not the content."
     }
 
     private func nextStep(after error: RejectionError) -> String? {

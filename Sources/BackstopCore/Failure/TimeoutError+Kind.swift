@@ -133,6 +133,12 @@ extension TimeoutError.Kind {
         explanation: "The call did not finish within its deadline.",
         timed: ("The call did not finish within its deadline of ", "."))
 
+    /// The limit of all polls of an operation, whose last value was pending.
+    package static let polls: Self = .init(
+        row: "deadline", isTransient: false, nextStep: "Poll for longer, or find out why the value stays pending.",
+        explanation: "The value was still pending, and there was no time for another poll.",
+        timed: ("The value was still pending, and the time of all polls, ", ", leaves none for another."))
+
     /// What a developer can do, depending on the progress of the exchange.
     func nextStep(in phase: TransportError.Phase?) -> String {
         if let nextStep {

@@ -12,6 +12,7 @@
 /// let client = try Client(baseURL: "https://api.example.com") {
 ///     Retry(attempts: 5, baseDelay: .milliseconds(200))
 ///     Decoding()
+///     StatusValidation()
 /// }
 /// ```
 public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {

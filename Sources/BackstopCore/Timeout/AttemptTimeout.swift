@@ -14,6 +14,7 @@
 /// let client = try Client(baseURL: "https://api.example.com") {
 ///     Retry()
 ///     Decoding()
+///     StatusValidation()
 ///     AttemptTimeout(.seconds(10), minimumRate: 4096)
 /// }
 /// ```

@@ -8,6 +8,7 @@
 ///     Deadline(.seconds(60))
 ///     Retry()
 ///     Decoding()
+///     StatusValidation()
 /// }
 /// ```
 public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {

@@ -55,6 +55,20 @@ struct RefreshFailureTests {
         #expect(service.requests.isEmpty)
     }
 
+    @Test(
+        "that ran out of time says where to look, which is not the call's own chain",
+        arguments: [HTTP.Method.get, .post])
+    func timeout(method: HTTP.Method) async throws {
+        let (client, _) = try client(ScriptedTransport(.status(401))) { _ in
+            throw TimeoutError(.attempt, after: .seconds(5))
+        }
+
+        let failure = try #require(await client.result(of: HTTP.Call(method, "books")).failure)
+
+        let step = "failure.error(as: TokenRefreshError.self) says why. The next call refreshes anew."
+        #expect(failure.report.hasSuffix("next:     \(step)"))
+    }
+
     @Test("is offline for handlers, and for a fallback") func offline() async throws {
         let (client, _) = try client(ScriptedTransport()) { _ in throw URLError(.notConnectedToInternet) }
         let kept = try client.withChain {

@@ -216,4 +216,33 @@ struct LimitTimerTests {
             #expect(clock.now == .seconds(5))
         }
     }
+
+    /// A clock whose first sleep takes an hour too long.
+    private final class AsleepClock: CallClock {
+        /// Guarded by its lock.
+        let state = Lock((now: Duration.zero, sleeps: [Duration]()))
+        var now: Duration { state.withLock { $0.now } }
+        var date: Duration { now }
+
+        func sleep(for duration: Duration) async throws {
+            state.withLock { state in
+                state.sleeps.append(duration)
+                state.now += duration + (state.sleeps.count == 1 ? .seconds(3600) : .zero)
+            }
+        }
+    }
+
+    @Test("lets what arrived while the process was asleep come before the limits that were reached then")
+    func asleep() async {
+        let clock = AsleepClock()
+        let scheduler = LimitScheduler(clock: clock)
+        let (times, source) = AsyncStream<Duration>.makeStream()
+        _ = scheduler.schedule(after: .seconds(1)) {
+            source.yield(clock.now)
+            return nil
+        }
+        var iterator = times.makeAsyncIterator()
+        #expect(await iterator.next() == .milliseconds(3_601_500))
+        #expect(clock.state.withLock { $0.sleeps } == [.seconds(1), .milliseconds(500)])
+    }
 }

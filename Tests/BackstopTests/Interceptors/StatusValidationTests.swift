@@ -46,6 +46,21 @@ struct StatusValidationTests {
         #expect(((try? result.get()) != nil) == isAccepted)
     }
 
+    @Test(
+        "is the advice where the body of an error was decoded",
+        arguments: [
+            (404, "Have StatusValidation refuse the status 404: this is the body of an error, not the content."),
+            (200, "Make the property optional, or have the server send the value."),
+        ])
+    func advice(status: Int, expected: String) async throws {
+        struct Book: Decodable, Sendable { let id: Int }
+        let client = try Rig(.json(status, #"{"message":"no such book"}"#)).client { Decoding() }
+        let failure = await #expect(throws: Failure.self) {
+            try await client.get("a", as: Book.self)
+        }
+        #expect(failure?.report.hasSuffix("next:     \(expected)") == true)
+    }
+
     @Test("accepts by a rule of one's own", arguments: [(200, true), (201, false), (404, true), (500, false)])
     func rule(status: Int, isAccepted: Bool) async throws {
         let result = try await Self.answer(.status(status), StatusValidation { $0 == 200 || $0 == 404 })
