@@ -43,7 +43,7 @@ extension TokenRefreshError: FailureReasonConvertible, SettledError, AdvisingErr
         }
     }
 
-    /// For each reason the step of `.tokenRefresh`.
+    /// Where to look, also after a time limit: that is not one of the call.
     package var nextStep: String { RejectionError.Code.tokenRefresh.nextStep ?? "" }
 
     /// What a call waited for in vain, in words that quote nothing.

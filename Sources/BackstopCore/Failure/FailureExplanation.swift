@@ -17,7 +17,8 @@ extension Failure {
         case .cancelled:
             "The call was cancelled."
         case .request(let error):
-            "The request could not be \(error.code.isBeforeSending ? "created" : "sent"): \(error.detail.isEmpty ? error.code.explanation : error.detail)"
+            "The request could not be \(error.code.isBeforeSending ? "created" : "sent"): "
+                + (error.detail.isEmpty ? error.code.explanation : error.detail)
         case .transport(let error):
             error.explanation
         case .timeout(let error):

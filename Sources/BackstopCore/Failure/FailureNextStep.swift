@@ -122,7 +122,8 @@ extension Failure {
             return "Let the fallback \"\(fallback.name)\" answer with what the call reads: the content is its own, not "
                 + "that of the server that was asked."
         }
-        guard let statusCode, statusCode >= 400 else {
+        // That of a protocol above HTTP is inside an error of its own: an error status may come with content there.
+        guard let statusCode, statusCode >= 400, underlying is DecodingFailure else {
             return error.nextStep
         }
         return "Have StatusValidation refuse the status \(statusCode): this is the body of an error, not the content."

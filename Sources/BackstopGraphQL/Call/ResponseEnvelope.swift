@@ -18,8 +18,6 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
         let failure: DecodingFailure
         /// The field, if the mismatch is a null; nil otherwise.
         let nullField: GraphQL.Path?
-        /// Whether a field of the root is not null.
-        let hasData: Bool
     }
 
     /// Reads the envelope. Only the data goes to a decoder, so its settings do not affect the rest.
@@ -54,7 +52,8 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
             }
             guard errors.isEmpty else {
                 throw GraphQLFailure.errors(
-                    errors, extensions: extensions, beside: unreadable?.failure, hasData: unreadable?.hasData ?? false)
+                    errors, extensions: extensions, beside: unreadable?.failure,
+                    hasData: unreadable != nil && ResponseRule.hasFields(in: response))
             }
             throw GraphQLFailure.missingData
         }
@@ -72,11 +71,6 @@ extension ResponseEnvelope.UnreadableContent {
         failure = DecodingFailure(
             decodingError?.below("data") ?? error, decoding: type, from: response.body,
             contentType: response.headers[.contentType])
-        let value = try? bytes.withUnsafeBytes { try JSONValue.read($0, unrepresentable: .null) }
-        hasData =
-            if case .object(let fields)? = value {
-                fields.contains { $0.key != "__typename" && $0.value != .null }
-            } else { false }
         let steps = decodingError?.path.map { key -> JSONPathElement in
             key.intValue.map { .index($0) } ?? .key(key.stringValue)
         }

@@ -18,7 +18,7 @@ package enum ResponseRule {
     /// The rules for a call.
     static let judge = ResponseJudge(
         check: { try check($0) }, isOwn: { $0.mediaType == mediaType || hasData(in: $0) || hasErrorList(in: $0) },
-        isExecuted: { hasData(in: $0) || hasPlaces(in: $0) })
+        isExecuted: { hasFields(in: $0) || hasPlaces(in: $0) })
 
     /// Accepts a response that is read as GraphQL.
     ///
@@ -35,12 +35,12 @@ package enum ResponseRule {
 
     /// The errors in a body, whatever else it contains; empty when there are none or it is malformed.
     package static func errors(in response: HTTP.Response) -> [GraphQL.Error] {
-        GraphQL.Error.list(in: errorsMember(of: response))
+        GraphQL.Error.list(in: member("errors", of: response))
     }
 
     /// Whether a body has errors in the form of GraphQL.
     private static func hasErrorList(in response: HTTP.Response) -> Bool {
-        guard case .array(let entries)? = errorsMember(of: response) else {
+        guard case .array(let entries)? = member("errors", of: response) else {
             return false
         }
         return entries.contains { $0["message"] != nil }
@@ -49,7 +49,7 @@ package enum ResponseRule {
     /// Whether an error in a body has a path, in any form.
     static func hasPlaces(in response: HTTP.Response) -> Bool {
         let entries: [JSONValue]
-        switch errorsMember(of: response) {
+        switch member("errors", of: response) {
         case .array(let values)?: entries = values
         case let other: entries = other.map { [$0] } ?? []
         }
@@ -69,10 +69,10 @@ package enum ResponseRule {
         }
     }
 
-    /// The member `errors` of a body; nil when there is none or it is malformed.
-    private static func errorsMember(of response: HTTP.Response) -> JSONValue? {
+    /// A member of a body; nil when there is none or it is malformed.
+    private static func member(_ name: String, of response: HTTP.Response) -> JSONValue? {
         response.body.withUnsafeBytes { bytes in
-            JSONScan.topLevelMembers(["errors"], in: bytes)?["errors"].flatMap { range in
+            JSONScan.topLevelMembers([name], in: bytes)?[name].flatMap { range in
                 try? JSONValue.read(UnsafeRawBufferPointer(rebasing: bytes[range]), unrepresentable: .null)
             }
         }
@@ -90,5 +90,13 @@ package enum ResponseRule {
                 !bytes[range].elementsEqual("null".utf8)
             } ?? false
         }
+    }
+
+    /// Whether a body has a field of the root that is not null.
+    static func hasFields(in response: HTTP.Response) -> Bool {
+        guard case .object(let fields)? = member("data", of: response) else {
+            return hasData(in: response)
+        }
+        return fields.contains { $0.key != "__typename" && $0.value != .null }
     }
 }

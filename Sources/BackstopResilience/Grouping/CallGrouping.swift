@@ -23,7 +23,7 @@ public struct CallGrouping<Request: Sendable>: Sendable {
     /// The key that somebody means who writes it by hand.
     private let written: @Sendable (String) -> String
 
-    package init(_ key: (@Sendable (Request) -> String)?, written: @escaping @Sendable (String) -> String = { $0 }) {
+    init(_ key: (@Sendable (Request) -> String)?, written: @escaping @Sendable (String) -> String = { $0 }) {
         self.key = key
         self.written = written
     }

@@ -97,9 +97,8 @@ struct HedgingCopies {
         let isRefusal = isUnsent && (number > 1 || !copy.context.isUnsent) || elsewhere && number > 1
         // The server refuses a change because another copy has made it, or is making it: 409 while that runs, 404, 410
         // and 412 after it.
-        let isEcho =
-            !candidate.isReadOnly && [404, 409, 410, 412].contains(candidate.statusCode ?? 0)
-            && (number > 1 || running.contains { !$0.context.sentRequests.isEmpty })
+        let isEcho = !candidate.isReadOnly && [404, 409, 410, 412].contains(candidate.statusCode ?? 0)
+        let mayBeMade = isEcho && running.contains { !$0.context.sentRequests.isEmpty }
         if !isRefusal {
             failed = isEcho && number > 1 && failed != nil ? failed : (copy, error)
         } else if number == 1 {
@@ -107,7 +106,7 @@ struct HedgingCopies {
         } else {
             refused += isUnsent ? 1 : 0
         }
-        guard running.isEmpty || !candidate.isTransient && !isRefusal && !isEcho else {
+        guard running.isEmpty || !candidate.isTransient && !isRefusal && !mayBeMade else {
             return nil
         }
         // With nothing running, the first request has ended too: it failed or was refused.

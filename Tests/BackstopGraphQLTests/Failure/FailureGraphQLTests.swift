@@ -310,66 +310,6 @@ struct FailureGraphQLTests {
         #expect(result.data.hero?.name == "R2-D2")
     }
 
-    @Test(
-        "a mutation that may have been executed is to be checked before it is sent again",
-        arguments: [
-            (#"{"data":null}"#, true), ("{}", true), (#"{"data":{},"errors":[{"message":"m"}]}"#, true),
-            ("[]", true), (#"{"errors":[{"message":"m"}]}"#, false),
-            (#"{"errors":[{"message":"m","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}"#, true),
-            (#"{"errors":[{"message":"m","extensions":{"code":"TIMEOUT"}}]}"#, true),
-            (#"{"errors":[{"message":"m","extensions":{"code":"SERVICE_UNAVAILABLE"}}]}"#, false),
-            // Below a field of the root, which was resolved.
-            (
-                #"{"data":null,"errors":[{"message":"m","path":["a","b"],"extensions":{"code":"SERVICE_UNAVAILABLE"}}]}"#,
-                true
-            ),
-            (#"{"errors":[{"message":"m","path":["a",0],"extensions":{"code":"FORBIDDEN"}}]}"#, true),
-            (#"{"data":null,"errors":[{"message":"m","path":["a"],"extensions":{"code":"FORBIDDEN"}}]}"#, false),
-        ])
-    func mayHaveWorked(body: String, warns: Bool) async throws {
-        let warning = "Please check whether it worked before you try again."
-        for isMutation in [true, false] {
-            // given
-            let client = try makeClient(ScriptedTransport(.json(200, body))).withOptions {
-                $0.values.graphQL.failsOnPartialData = true
-            }
-            // when
-            let failure = await failure { () async throws(Failure) in
-                if isMutation {
-                    _ = try await client.fetch(CreateReview())
-                } else {
-                    _ = try await client.fetch(HeroName())
-                }
-            }
-            // then
-            #expect(failure != nil)
-            #expect((failure?.message.suggestion == warning) == (warns && isMutation), "\(isMutation)")
-        }
-    }
-
-    @Test(
-        "a mutation whose data cannot be read beside an error may have been executed",
-        arguments: [
-            (#"{"data":{"order":{"id":null}},"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, true),
-            (#"{"data":{"order":null},"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, false),
-            (
-                #"{"data":{"order":null,"a":1},"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, true
-            ),
-        ])
-    func unreadableData(body: String, mayHaveWorked: Bool) async throws {
-        struct Order: GraphQL.Operation {
-            struct Data: Decodable, Sendable {
-                struct Order: Decodable, Sendable { let id: String }
-                let order: Order
-            }
-            var document = GraphQL.Document(text: "mutation M { order { id } a }")
-        }
-        let client = try makeClient(ScriptedTransport(.json(200, body)))
-        let failure = await failure { () async throws(Failure) in try await client.fetch(Order()) }
-        #expect(failure?.code == "service.graphQL.errors")
-        #expect(failure?.mayHaveWorked == mayHaveWorked)
-    }
-
     @Test("errors of GraphQL are not an app's own error, and a body of another form is")
     func ownError() async throws {
         struct RestError: APIError {

@@ -38,6 +38,7 @@ struct TokenRefusalGraphQLTests {
         "with the status 401 sends a mutation again only where nothing says that it was executed",
         arguments: [
             ("{\(refusal)}", 2), ("{\"data\":null,\(refusal)}", 2), ("", 2),
+            ("{\"data\":{\"__typename\":\"Mutation\",\"createReview\":null},\(refusal)}", 2),
             ("{\"data\":{\"createReview\":{\"stars\":5}},\(refusal)}", 1),
             (
                 #"{"data":null,"errors":[{"message":"No.","path":["a","b"],"extensions":{"code":"UNAUTHENTICATED"}}]}"#,

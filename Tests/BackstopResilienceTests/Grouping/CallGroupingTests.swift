@@ -9,6 +9,46 @@ import Testing
 
 @Suite("Calls grouped by origin", .limited)
 struct CallGroupingTests {
+    @Test("are counted together where no key is asked for, and by the URL of an origin otherwise")
+    func counts() async throws {
+        let gate = Gate()
+        let bulkhead = HTTP.Bulkhead(limit: 1, grouping: .origin, log: nil)
+        let limiter = HTTP.RateLimiter(1, per: .seconds(60), maximumWait: .seconds(600), grouping: .origin, log: nil)
+        let transport = ScriptedTransport(
+            .respond { _, _ in
+                await gate.pass()
+                return HTTP.Response(status: 200)
+            }.repeated())
+        let clock = ManualClock()
+        func calls(_ interceptor: any HTTP.Interceptor) throws -> [Task<Void, Never>] {
+            let chain = try HTTP.Chain(transport: transport, interceptors: [interceptor])
+            return try ["a", "b", "b"].map { host in
+                let request = try HTTP.Request(.get, "https://\(host).example.com/")
+                return Task { _ = try? await chain.call(request, options: .with(clock)) }
+            }
+        }
+        let running = try calls(bulkhead)
+        await transport.waitForRequests(2)
+        await clock.waitForSleepers(1)
+        #expect(bulkhead.runningCalls() == 2)
+        #expect(bulkhead.waitingCalls() == 1)
+        #expect(bulkhead.runningCalls(of: "a.example.com") == 1)
+        #expect(bulkhead.waitingCalls(of: "https://b.example.com/") == 1)
+        let limited = try calls(limiter)
+        await transport.waitForRequests(4)
+        await clock.waitForSleeper(remaining: .seconds(60))
+        #expect(limiter.waitingCalls() == 1)
+        #expect(limiter.waitingCalls(of: "b.example.com") == 1)
+        #expect(limiter.waitingCalls(of: "a.example.com") == 0)
+        for call in running + limited {
+            call.cancel()
+        }
+        gate.open()
+        for call in running + limited {
+            await call.value
+        }
+    }
+
     @Test("share a circuit with calls to the same scheme, host and port, and with no others")
     func origins() async throws {
         // given

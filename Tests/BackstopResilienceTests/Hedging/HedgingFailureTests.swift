@@ -102,6 +102,35 @@ struct HedgingFailureTests {
         #expect(try await call.value.status == 204)
     }
 
+    @Test("are final where no other copy has sent anything: 404 to a change", arguments: [1, 2])
+    func onlySent(held: Int) async throws {
+        let transport = ScriptedTransport(.delay(.milliseconds(600), then: .status(404)))
+        let chain = try HTTP.Chain(transport: transport) {
+            HTTP.Hedging(after: .milliseconds(300))
+            ClosureInterceptor { [clock] request, context, next in
+                if context.attempt == held {
+                    try await clock.sleep(for: .seconds(3600))
+                }
+                return try await next(request)
+            }
+            StatusValidation()
+        }
+        let request = try HTTP.Request(.delete, "https://api.example.com/books/1")
+        let call = Task { [clock] in try await chain.call(request, options: .with(clock)) }
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        if held == 2 {
+            await transport.waitForRequests(1)
+            await clock.waitForSleeper(remaining: .milliseconds(600))
+        }
+        await clock.advance(by: .milliseconds(300))
+        await transport.waitForRequests(1)
+        await clock.waitForSleeper(remaining: .milliseconds(held == 2 ? 300 : 600))
+        await clock.advance(by: .milliseconds(600))
+        let failure = await #expect(throws: Failure.self) { try await call.value }
+        #expect(failure?.code == "status.404")
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("are those of the first request of a change, when all have failed")
     func refusedChange() async throws {
         let call = try await change("PUT", .status(503), copy: 412)
