@@ -70,11 +70,11 @@ struct HedgingFailureTests {
         #expect(attempts.map(\.duration) == [.milliseconds(300), .zero, .zero])
     }
 
-    /// A call of a change that takes 600 ms, after its copy has been answered.
+    /// A call of a change that takes 600 ms, after its copy has been answered or is on its way.
     private func change(
-        _ method: String, _ first: Stub<HTTP.Request, HTTP.Response>, copy status: Int
+        _ method: String, _ first: Stub<HTTP.Request, HTTP.Response>, copy: Stub<HTTP.Request, HTTP.Response>
     ) async throws -> Task<HTTP.Response, any Error> {
-        let transport = ScriptedTransport(.delay(.milliseconds(600), then: first), .status(status))
+        let transport = ScriptedTransport(.delay(.milliseconds(600), then: first), copy)
         let chain = try HTTP.Chain(transport: transport) {
             HTTP.Hedging(after: .milliseconds(300))
             StatusValidation()
@@ -98,7 +98,7 @@ struct HedgingFailureTests {
         "are not those of the copy of a change, which the server refuses because of the first request",
         arguments: [("POST", 409), ("DELETE", 404), ("PUT", 412)])
     func refusedCopy(method: String, status: Int) async throws {
-        let call = try await change(method, .status(204), copy: status)
+        let call = try await change(method, .status(204), copy: .status(status))
         #expect(try await call.value.status == 204)
     }
 
@@ -131,9 +131,15 @@ struct HedgingFailureTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("are those of the first request of a change, when all have failed")
-    func refusedChange() async throws {
-        let call = try await change("PUT", .status(503), copy: 412)
+    @Test(
+        "are those of the first request of a change, when all have failed",
+        arguments: [Stub<HTTP.Request, HTTP.Response>.status(412), .delay(.seconds(600), then: .status(412))])
+    func refusedChange(copy: Stub<HTTP.Request, HTTP.Response>) async throws {
+        let call = try await change("PUT", .status(503), copy: copy)
+        for _ in 0..<1000 {
+            await Task.yield()
+        }
+        await clock.advance(by: .seconds(600))
         let failure = await #expect(throws: Failure.self) { try await call.value }
         #expect(failure?.code == "status.503")
     }
@@ -141,7 +147,7 @@ struct HedgingFailureTests {
     @Test("are those of the copy, at once, of a request that only reads or where no other copy can be the cause")
     func refusedRead() async throws {
         for (method, status) in [("GET", 404), ("PUT", 422)] {
-            let call = try await change(method, .hang, copy: status)
+            let call = try await change(method, .hang, copy: .status(status))
             let failure = await #expect(throws: Failure.self) { try await call.value }
             #expect(failure?.code == "status.\(status)")
         }

@@ -112,6 +112,7 @@ struct GuessesTests {
             try await caught(RequestError(.bodyUnreadable, "It ended", underlying: URLError(.cancelled)))
                 == "request.bodyUnreadable")
         #expect(try await caught(TransportError(.lost)) == "transport.lost")
+        #expect(!(URLError.Code.cannotFindHost ~= Failure(TimeoutError(.attempt, after: .seconds(30)))))
         #expect(
             try await Task { () async throws -> String in
                 withUnsafeCurrentTask { $0?.cancel() }
