@@ -88,6 +88,9 @@ extension Failure {
             return
                 "Check the chain's interceptors: the response had arrived, but one of them was still processing it."
         }
+        if error.kind == .deadline, let limit = error.duration, limit <= .zero {
+            return "Give the call more time: its deadline had passed before it began."
+        }
         if end.attempt != nil, sentRequests.isEmpty, progress == nil, error.kind.nextStep == nil {
             return "Find out which interceptor held the call back, or raise \(error.kind.limit) for this call."
         }

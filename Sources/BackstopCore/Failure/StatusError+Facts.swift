@@ -112,5 +112,6 @@ extension StatusError.Facts {
         leavesDoubt: true,
         nextStep: "Check the server's log: the error is in the server.", message: .serverError)
     /// Any other status.
-    package static let other = Self(nextStep: "See the body above, or accept this status in StatusValidation.")
+    package static let other = Self(
+        nextStep: "See what the server means by this status, or accept it in StatusValidation.")
 }

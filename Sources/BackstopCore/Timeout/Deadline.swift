@@ -64,7 +64,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         }
         let enforced = inner.enforcingDeadline()
         let rest = end.subtracting(now)
-        let timeout = TimeoutError(.deadline, after: rest.adding(context.elapsed))
+        let timeout = TimeoutError(.deadline, after: end.subtracting(context.record.start))
         do {
             if let whole = context.deadline, whole > end, let intake = context.callIntake {
                 return try await withTimeLimits(

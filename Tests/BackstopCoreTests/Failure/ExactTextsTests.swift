@@ -178,7 +178,7 @@ struct ExactTextsTests {
         (500, "Check the server's log: the error is in the server."),
         (506, "Check the server's log: the error is in the server."),
         (599, "Check the server's log: the error is in the server."),
-        (418, "See the body above, or accept this status in StatusValidation."),
+        (418, "See what the server means by this status, or accept it in StatusValidation."),
     ]
 
     @Test("each status is what to do", arguments: statuses)

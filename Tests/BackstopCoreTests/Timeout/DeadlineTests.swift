@@ -38,6 +38,19 @@ struct DeadlineTests {
         #expect(!failure.isTransient)
     }
 
+    @Test("that passed before the call began is what the failure blames", arguments: [Duration.zero, .seconds(-3)])
+    func passed(deadline: Duration) async throws {
+        // given
+        let transport = Script<Ask, Answer>()
+        let chain = try AskChain(transport: transport) { Deadline() }
+        // when
+        let failure = try #require(await start(chain, deadline: deadline).value.failure)
+        // then
+        #expect(failure.error(as: TimeoutError.self) == TimeoutError(.deadline, after: deadline))
+        #expect(failure.nextStep == "Give the call more time: its deadline had passed before it began.")
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("ends a call also while an interceptor waits")
     func waiting() async throws {
         // given: an interceptor that waits longer than there is time

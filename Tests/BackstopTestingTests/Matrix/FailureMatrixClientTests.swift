@@ -34,7 +34,8 @@ struct FailureMatrixClientTests {
         let row = try #require(matrix[name])
         #expect(row.code == code)
         #expect(row.attempts == attempts)
-        #expect(abs((row.elapsed ?? .zero) / .milliseconds(1) - Double(milliseconds)) < 0.01)
+        let elapsed: Double = (row.elapsed ?? .zero) / .milliseconds(1)
+        #expect(abs(elapsed - Double(milliseconds)) < 0.01)
     }
 
     @Test("ends each sample at the deadline of the chain")
