@@ -81,7 +81,7 @@ package final class LimitScheduler: Sendable {
             guard (try? await clock.sleep(until: deadline)) != nil else {
                 return
             }
-            if clock.now.subtracting(deadline) > .seconds(1) {
+            if clock.now.subtracting(deadline) > .milliseconds(100) {
                 // The process was asleep, or had no thread: what has arrived meanwhile comes first. A limit that begins
                 // now may be as late.
                 guard (try? await clock.sleep(for: .milliseconds(500))) != nil else {

@@ -217,24 +217,34 @@ struct LimitTimerTests {
         }
     }
 
-    /// A clock whose first sleep takes an hour too long.
+    /// A clock whose first sleep takes too long.
     private final class AsleepClock: CallClock {
+        let late: Duration
         /// Guarded by its lock.
         let state = Lock((now: Duration.zero, sleeps: [Duration]()))
+
+        init(late: Duration) {
+            self.late = late
+        }
+
         var now: Duration { state.withLock { $0.now } }
         var date: Duration { now }
 
         func sleep(for duration: Duration) async throws {
             state.withLock { state in
                 state.sleeps.append(duration)
-                state.now += duration + (state.sleeps.count == 1 ? .seconds(3600) : .zero)
+                state.now += duration + (state.sleeps.count == 1 ? late : .zero)
             }
         }
     }
 
-    @Test("lets what arrived while the process was asleep come before the limits that were reached then")
-    func asleep() async {
-        let clock = AsleepClock()
+    @Test(
+        "lets what arrived while the process was asleep come before the limits that were reached then",
+        arguments: [
+            (.seconds(3600), .milliseconds(500)), (.milliseconds(200), .milliseconds(500)), (.milliseconds(50), nil),
+        ] as [(Duration, Duration?)])
+    func asleep(late: Duration, grace: Duration?) async {
+        let clock = AsleepClock(late: late)
         let scheduler = LimitScheduler(clock: clock)
         let (times, source) = AsyncStream<Duration>.makeStream()
         _ = scheduler.schedule(after: .seconds(1)) {
@@ -242,7 +252,7 @@ struct LimitTimerTests {
             return nil
         }
         var iterator = times.makeAsyncIterator()
-        #expect(await iterator.next() == .milliseconds(3_601_500))
-        #expect(clock.state.withLock { $0.sleeps } == [.seconds(1), .milliseconds(500)])
+        #expect(await iterator.next() == .seconds(1) + late + (grace ?? .zero))
+        #expect(clock.state.withLock { $0.sleeps } == [.seconds(1)] + (grace.map { [$0] } ?? []))
     }
 }
