@@ -133,6 +133,7 @@ struct DownloadTests {
         ("a part without saying which", { .stream([.bytes("456789abcdef")], status: 206, headers: tag) }),
         ("a part of another version", { rest("456789abcdef", from: 4, ["ETag": "\"v2\""]) }),
         ("a part of another length", { rest("456789abcdefgh", from: 4, of: 18) }),
+        ("more than the part", { rest("456789abcdefghijk", from: 4) }),
         ("a compressed part", { rest("456789abcdef", from: 4, ["Content-Encoding": "gzip"]) }),
         (
             "several parts",

@@ -43,6 +43,15 @@ struct EventTests {
         }
     }
 
+    @Test("with an event that is too long says how to accept it")
+    func tooLong() async throws {
+        let client = try Self.client(ScriptedTransport(Self.stream(.bytes("data: 12345\n\n"))))
+        let failure = await Self.read(client, .events(longest: 10)).failure
+        #expect(failure?.explanation == "An event of the stream has more than the 10 bytes accepted.")
+        #expect(failure?.nextStep?.contains(".events(longest:)") == true)
+        #expect(failure?.report.contains("responseLimit") == false)
+    }
+
     @Test("goes on after its end and after a loss with the last id, after the wait that the server asks for, until 204")
     func series() async throws {
         let clock = RecordingClock()

@@ -279,6 +279,9 @@ extension TransportError.Code {
                 nextStep: "Accept longer lines, with .lines(longest:) or .jsonLines(longest:), or have the server send "
                     + "shorter ones."),
             .init(
+                words: ["an event of the stream"], explanation: "",
+                nextStep: "Accept longer events, with .events(longest:), or have the server send shorter ones."),
+            .init(
                 words: ["headers too large", "response headers", "grew larger than allowed", "out of memory"],
                 nextStep: "Send fewer or shorter headers from the server: on Linux, 300 KB in all is the limit, and no "
                     + "option raises it."),

@@ -243,13 +243,16 @@ extension Download {
     }
 
     nonisolated(nonsending) func put(_ chunk: Data) async throws {
-        let (size, end) = state.withLock { ($0.size + Int64(chunk.count), $0.partEnd ?? $0.total) }
+        let (size, end, isPart) = state.withLock { state in
+            (state.size + Int64(chunk.count), state.partEnd ?? state.total, state.partEnd != nil)
+        }
         if let limit = options.limit, size > limit {
             throw tooLarge(limit)
         }
         guard end.map({ size <= $0 }) ?? true else {
-            throw TransportError(
-                .badResponse, phase: .receiving, detail: "More bytes came than the server had announced")
+            let detail = "More bytes came than the server had announced"
+            // Whether the part or what it says of itself is wrong, nobody knows.
+            throw isPart ? changed(detail) : TransportError(.badResponse, phase: .receiving, detail: detail)
         }
         let (isMuch, isScheduled) = state.withLock { state in
             state.waiting.isEmpty ? state.waiting = chunk : state.waiting.append(chunk)
