@@ -81,10 +81,11 @@ package final class LimitScheduler: Sendable {
             guard (try? await clock.sleep(until: deadline)) != nil else {
                 return
             }
-            if clock.now.subtracting(deadline) > .milliseconds(100) {
+            let late = clock.now.subtracting(deadline)
+            if late > .milliseconds(20) {
                 // The process was asleep, or had no thread: what has arrived meanwhile comes first. A limit that begins
                 // now may be as late.
-                guard (try? await clock.sleep(for: .milliseconds(500))) != nil else {
+                guard (try? await clock.sleep(for: min(late, .milliseconds(500)))) != nil else {
                     return
                 }
             }

@@ -241,7 +241,8 @@ struct LimitTimerTests {
     @Test(
         "lets what arrived while the process was asleep come before the limits that were reached then",
         arguments: [
-            (.seconds(3600), .milliseconds(500)), (.milliseconds(200), .milliseconds(500)), (.milliseconds(50), nil),
+            (.seconds(3600), .milliseconds(500)), (.milliseconds(200), .milliseconds(200)),
+            (.milliseconds(50), .milliseconds(50)), (.milliseconds(10), nil),
         ] as [(Duration, Duration?)])
     func asleep(late: Duration, grace: Duration?) async {
         let clock = AsleepClock(late: late)
