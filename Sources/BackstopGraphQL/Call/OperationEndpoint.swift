@@ -59,7 +59,8 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
         if envelope.isNull, !envelope.errors.isEmpty, let none {
             envelope.data = none
         }
-        let result = try envelope.result(response, failsOnPartialData: options.failsOnPartialData)
+        let result = try envelope.result(
+            response, failsOnPartialData: options.failsOnPartialData, of: (try? call.get())?.document.fields ?? [])
         return result.from((try? call.get())?.origin.source ?? .service)
     }
 }

@@ -42,8 +42,11 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
 
     /// What the response means.
     ///
+    /// - Parameter fields: The response keys of a mutation's fields, in the order in which they run.
     /// - Throws: ``GraphQLFailure``.
-    func result(_ response: HTTP.Response, failsOnPartialData: Bool) throws -> GraphQL.Result<Content> {
+    func result(
+        _ response: HTTP.Response, failsOnPartialData: Bool, of fields: [String] = []
+    ) throws -> GraphQL.Result<Content> {
         guard let data else {
             // An error at its field, or one without a path, explains a null. Any other mismatch is a mistake, whatever
             // the errors say.
@@ -53,7 +56,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
             guard errors.isEmpty else {
                 throw GraphQLFailure.errors(
                     errors, extensions: extensions, beside: unreadable?.failure,
-                    hasData: unreadable != nil && ResponseRule.hasFields(in: response))
+                    hasData: unreadable != nil && ResponseRule.hasFields(in: response) || hasRun(one: fields))
             }
             throw GraphQLFailure.missingData
         }
@@ -62,6 +65,15 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
             throw GraphQLFailure.partialData(result)
         }
         return result
+    }
+
+    /// Whether one of the fields has run before the last that failed, and has not failed itself.
+    private func hasRun(one fields: [String]) -> Bool {
+        let failed = Set(errors.compactMap { $0.path?.elements.first })
+        guard let last = fields.lastIndex(where: { failed.contains(.key($0)) }) else {
+            return false
+        }
+        return fields[..<last].contains { !failed.contains(.key($0)) }
     }
 }
 

@@ -27,7 +27,7 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible, CompositeE
     /// The name of the unknown document, with `.persistedQueryNotFound` and `.unknownDocument`; otherwise nil.
     public let documentName: String?
     private let partialData: (any Sendable)?
-    /// Whether the response has a part of the data, which the call cannot use.
+    /// Whether the response has a part of the data, which the call cannot use, or has lost that of a field that has run.
     private let hasData: Bool
 
     /// The service's errors.

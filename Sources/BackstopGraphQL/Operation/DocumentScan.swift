@@ -9,6 +9,9 @@ struct DocumentScan {
         let name: String
         /// The variables without which it cannot run: those that may not be null and have no default (GraphQL, 6.1.2).
         var required: [String] = []
+        /// The response keys of a mutation's fields in the order in which they run (GraphQL, 6.2.2); names without an
+        /// error of their own stand for the fields of a fragment.
+        var fields: [String] = []
     }
 
     /// Why a text is not a document: a sentence with the line.
@@ -53,13 +56,14 @@ struct DocumentScan {
             case .end: return operations
             case .string: continue  // A description.
             case .punctuator(UInt8(ascii: "{")):
-                try skipSelections()
+                _ = try skipSelections()
                 operations.append(Operation(kind: .query, name: ""))
             case .name(let range):
                 let word = text(range)
                 if let kind = GraphQL.Kind(rawValue: word) {
                     let head = try definition(names: 1)
-                    operations.append(Operation(kind: kind, name: head.name, required: head.required))
+                    let fields = kind == .mutation ? try fields(in: head.selections) : []
+                    operations.append(Operation(kind: kind, name: head.name, required: head.required, fields: fields))
                 } else if word == "fragment" {
                     // Its name, "on", and the name of a type.
                     _ = try definition(names: 3)
@@ -73,8 +77,11 @@ struct DocumentScan {
 
     /// Reads a definition after its keyword.
     ///
-    /// - Returns: The first name in its head, empty when there is none, and the required variables.
-    private mutating func definition(names limit: Int) throws(Mistake) -> (name: String, required: [String]) {
+    /// - Returns: The first name in its head, empty when there is none, the required variables, and where its selections
+    ///   are.
+    private mutating func definition(
+        names limit: Int
+    ) throws(Mistake) -> (name: String, required: [String], selections: Range<Int>) {
         var names: [Range<Int>] = []
         var required: [String]?
         while true {
@@ -94,8 +101,8 @@ struct DocumentScan {
                 required = required ?? []
                 guard case .name = try next() else { throw mistake("a directive needs a name") }
             case .punctuator(UInt8(ascii: "{")):
-                try skipSelections()
-                return (names.first.map(text) ?? "", required ?? [])
+                let selections = try skipSelections()
+                return (names.first.map(text) ?? "", required ?? [], selections)
             case .punctuator(let byte): throw unexpected(byte)
             case .name, .string, .end: throw mistake("a selection set in braces was expected")
             }
@@ -132,7 +139,33 @@ struct DocumentScan {
         return required
     }
 
-    private mutating func skipSelections() throws(Mistake) {
+    /// The response keys of selections, without those of the fields below.
+    private mutating func fields(in selections: Range<Int>) throws(Mistake) -> [String] {
+        let end = position
+        position = selections.lowerBound
+        var keys: [String] = []
+        while position < selections.upperBound - 1 {
+            switch try next() {
+            case .name(let name):
+                skipIgnored()
+                if byte(ahead: 0) == UInt8(ascii: ":") {
+                    // What came was an alias.
+                    position += 1
+                    _ = try next()
+                }
+                keys.append(text(name))
+            case .punctuator(UInt8(ascii: ".")): keys.append("...")
+            case .punctuator(UInt8(ascii: "@")): _ = try next()
+            case .punctuator(UInt8(ascii: "(")): try skip(to: UInt8(ascii: ")"))
+            case .punctuator(UInt8(ascii: "{")): try skip(to: UInt8(ascii: "}"))
+            default: break
+            }
+        }
+        position = end
+        return keys.filter { $0 != "__typename" }
+    }
+
+    private mutating func skipSelections() throws(Mistake) -> Range<Int> {
         let start = position
         try skip(to: UInt8(ascii: "}"))
         let end = position
@@ -140,6 +173,7 @@ struct DocumentScan {
         skipIgnored()
         guard position < end - 1 else { throw mistake("a selection set needs at least one field") }
         position = end
+        return start..<end
     }
 
     /// Skips to the bracket that closes one that was just read, over all that are nested in it.

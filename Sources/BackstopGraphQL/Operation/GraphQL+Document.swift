@@ -19,6 +19,8 @@ extension GraphQL {
         let mistake: String?
         /// The variables without which it cannot run, as far as the text is known.
         let required: [String]
+        /// The response keys of a mutation's fields, in the order in which they run; empty when its text is not known.
+        let fields: [String]
 
         /// Makes a document from its text, which says the operation's kind and name.
         ///
@@ -36,11 +38,11 @@ extension GraphQL {
             do throws(DocumentScan.Mistake) {
                 let operation = try DocumentScan.operation(name, in: text)
                 (self.name, kind, mistake) = (operation.name, operation.kind, nil)
-                required = operation.required
+                (required, fields) = (operation.required, operation.fields)
             } catch {
                 // It is never sent. Of all kinds, a mutation is what the fewest things are done with.
                 (self.name, kind, mistake) = (name ?? "", .mutation, error.message)
-                required = []
+                (required, fields) = ([], [])
             }
         }
 
@@ -56,7 +58,7 @@ extension GraphQL {
             text = nil
             hash = id
             mistake = nil
-            required = []
+            (required, fields) = ([], [])
         }
 
         /// What sentences call it: its name, or "the operation" when it has none.

@@ -67,6 +67,31 @@ struct MutationDoubtTests {
         #expect(failure?.mayHaveWorked == mayHaveWorked)
     }
 
+    @Test(
+        "a mutation of several fields may have been executed before the one that failed, though it has no data",
+        arguments: [
+            ("order { id } pay { id }", ["pay"], true), ("order { id } pay { id }", ["order"], false),
+            ("order { id } pay { id }", ["order", "pay"], false), ("pay { id }", ["pay"], false),
+            ("a: pay pay: order(id: {pay: 1}) @skip(if: false) b", ["pay"], true),
+            ("pay: order(b: \"}\") { pay } a: pay", ["pay"], false), ("a b c", ["a", "c"], true),
+            ("__typename, pay", ["pay"], false), ("...F pay", ["pay"], true),
+            ("... on Mutation { order } pay", ["pay"], true), ("... { order } pay", ["pay"], true),
+            ("... @include(if: true) { order } pay", ["pay"], true), ("...F", ["pay"], false),
+        ])
+    func severalFields(selections: String, failed: [String], mayHaveWorked: Bool) async throws {
+        struct Order: GraphQL.Operation {
+            struct Data: Decodable, Sendable { let pay: Int }
+            var document: GraphQL.Document
+        }
+        let errors = failed.map { #"{"message":"m","path":["\#($0)"],"extensions":{"code":"SERVICE_UNAVAILABLE"}}"# }
+        let body = #"{"data":null,"errors":[\#(errors.joined(separator: ","))]}"#
+        let client = try makeClient(ScriptedTransport(.json(200, body)))
+        let order = Order(document: GraphQL.Document(text: "mutation M { \(selections) }"))
+        let failure = await failure { () async throws(Failure) in try await client.fetch(order) }
+        #expect(failure?.code == "service.graphQL.errors")
+        #expect(failure?.mayHaveWorked == mayHaveWorked)
+    }
+
     @Test("an error status that comes with content is not said to be the body of an error")
     func advice() async throws {
         let transport = ScriptedTransport(.graphQL(400, #"{"data":{"hero":{"name":7}}}"#))
