@@ -655,9 +655,10 @@ def maintenance_counts_down_and_has_the_answer_in_the_end(stage):
     for _ in range(100):
         if screen.count() == 0 and page.locator("#message .free").count():
             break
-        counting = page.locator("#full .countdown")
-        if counting.count():
-            seen.add(counting.first.inner_text())
+        # In one step: it may be over by the next.
+        counting = page.locator("#full .countdown").all_inner_texts()
+        if counting:
+            seen.add(counting[0])
             if len(seen) == 1:
                 stage.picture(page, "signup-maintenance")
         page.wait_for_timeout(100)
