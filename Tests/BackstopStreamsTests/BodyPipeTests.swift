@@ -29,7 +29,7 @@ struct BodyPipeTests {
     @Test("is not ended by waits that are shorter than the limit together longer, but by one that is longer")
     func silence() async throws {
         let clock = ReadClock()
-        let silence = Silence(limit: .seconds(30), clock: clock)
+        let silence = Silence(limit: .seconds(30), clock: clock, setting: "StreamOptions.silence")
         let pipe = BodyPipe()
         let first = Task { try await pipe.next(within: silence) }
         await clock.manual.waitForSleeper(remaining: .seconds(30))
@@ -48,7 +48,7 @@ struct BodyPipeTests {
             for _ in 0..<100 { await Task.yield() }
         }
         let error = await #expect(throws: TimeoutError.self) { try await second.value }
-        #expect(error?.kind == .streamSilence)
+        #expect(error?.kind == .streamSilence("StreamOptions.silence"))
         // It began at 20 s; 60 s is the end of the next look.
         #expect((.seconds(50)...(.seconds(61))).contains(clock.manual.now))
     }
@@ -56,7 +56,7 @@ struct BodyPipeTests {
     @Test("looks after its waits with one timer, which is gone with its end")
     func timer() async throws {
         let clock = ManualClock()
-        let silence = Silence(limit: .seconds(30), clock: clock)
+        let silence = Silence(limit: .seconds(30), clock: clock, setting: "StreamOptions.silence")
         let pipe = BodyPipe()
         for _ in 1...10 {
             let part = Task { try await pipe.next(within: silence) }

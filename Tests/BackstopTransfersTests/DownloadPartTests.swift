@@ -36,7 +36,7 @@ struct DownloadPartTests {
 
     static func ranges(_ transport: ScriptedTransport) -> [String?] { transport.requests.map { $0.headers["Range"] } }
 
-    @Test("that bring less than the rest are taken, and the next is asked for at once, whatever the policy")
+    @Test("that bring less than the rest are taken, and the next is asked for, whatever the policy")
     func subset() async throws {
         let answers = [
             DownloadTests.cut("0123"), Self.part("45", "4-5/16"), Self.part("6789", "6-9/16"),
@@ -47,6 +47,36 @@ struct DownloadPartTests {
         #expect(text == DownloadTests.text)
         #expect(Self.ranges(transport) == [nil, "bytes=4-", "bytes=6-", "bytes=10-"])
         #expect(try result.get().report == TransferReport(bytes: 16, expected: 16, legs: 4))
+    }
+
+    @Test(
+        "that are small have a wait between them, so that no server is asked a thousand times a second",
+        arguments: [(65_535, Duration.milliseconds(100)), (65_536, .zero)])
+    func smallParts(_ size: Int, _ wait: Duration) async throws {
+        try await DownloadTests.inFolder { folder in
+            let clock = RecordingClock()
+            let text = String(repeating: "a", count: size)
+            let parts = (1...3).map { Self.part(text, "\($0 * size)-\(($0 + 1) * size - 1)/\(4 * size)") }
+            let transport = ScriptedTransport([DownloadTests.cut(text, of: 4 * size)] + parts)
+            let client = try DownloadTests.client(transport, clock, retry: RetryPolicy(backoff: .none))
+            let file = try await client.download("map", to: folder.appendingPathComponent("map")).value
+            #expect(file.report.bytes == Int64(4 * size))
+            #expect(clock.sleeps == [.zero, wait, wait])
+        }
+    }
+
+    @Test("asks for the ranges itself: one of the caller's own is refused before anything is sent")
+    func ownRange() async throws {
+        try await DownloadTests.inFolder { folder in
+            let transport = ScriptedTransport(DownloadTests.whole(DownloadTests.text))
+            let client = try DownloadTests.client(transport)
+            let transfer = client.download(
+                "map", to: folder.appendingPathComponent("map"), headers: ["Range": "bytes=4-"])
+            let failure = await #expect(throws: Failure.self) { _ = try await transfer.value }
+            #expect(failure?.code == "request.invalid")
+            #expect(failure?.explanation.contains("leave it out") == true)
+            #expect(transport.requests.isEmpty)
+        }
     }
 
     @Test("that do not say how much there is are no end: the next is asked for until there is none")

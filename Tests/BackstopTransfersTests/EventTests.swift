@@ -105,6 +105,7 @@ struct EventTests {
         #expect(events.isEmpty)
         #expect(failure?.code == "transport.lost")
         #expect(failure?.explanation.contains("without an event") == true)
+        #expect(failure?.name == "GET prices")
         #expect(failure?.stopReason == .attemptsUsed(3))
         #expect(transport.requests.count == 3)
     }

@@ -189,6 +189,22 @@ struct UploadTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("names the body that it sends in a failure, and not how it is counted")
+    func failure() async throws {
+        let chunks = AsyncStream<Data> { $0.finish() }
+        for (body, text) in [
+            (.text("film"), "body: 4 bytes"),
+            (.file(URL(fileURLWithPath: "/tmp/a film.mp4")), "body: the file a film.mp4"),
+            (.stream(once: chunks, length: 12), "body: a stream of 12 bytes"),
+            (.stream(once: chunks), "body: a stream of unknown length"),
+        ] as [(HTTP.Body, String)] {
+            let client = try EventTests.client(ScriptedTransport(.status(404)))
+            let upload = client.upload(.put("films/1", body: body))
+            let failure = await #expect(throws: Failure.self) { _ = try await upload.value }
+            #expect(failure?.report.contains(text) == true, "\(failure?.report ?? "")")
+        }
+    }
+
     @Test("is cancelled with the task that waits for it, and when nobody holds it")
     func cancelled() async throws {
         let clock = ManualClock()

@@ -54,6 +54,20 @@ struct PartialFileTests {
         return descriptor
     }
 
+    @Test("whose target has a name that is too long is refused before anything is sent")
+    func longName() async throws {
+        try await DownloadTests.inFolder { folder in
+            let transport = ScriptedTransport(DownloadTests.whole(DownloadTests.text))
+            let file = folder.appendingPathComponent(String(repeating: "n", count: 256))
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await DownloadTests.client(transport).download("map", to: file).value
+            }
+            #expect(failure?.code == "storage.unknown")
+            #expect(failure?.explanation.contains("longer than the file system accepts") == true)
+            #expect(transport.requests.isEmpty)
+        }
+    }
+
     @Test(
         "is never taken for one that another process has put in its place",
         arguments: [DownloadOptions.Existing.refuse, .replace])

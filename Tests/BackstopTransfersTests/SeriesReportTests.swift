@@ -69,6 +69,36 @@ struct SeriesReportTests {
             let failure = await #expect(throws: Failure.self) { _ = try await transfer.value }
             #expect(failure?.code == "timeout.deadline")
             #expect(failure?.explanation.contains("10 s") == true)
+            #expect(failure?.stopReason == .deadline(wait: nil))
+            #expect(failure?.nextStep?.contains("Raise the deadline of this call") == true)
+        }
+    }
+
+    @Test("of a download names the limit of its own options when the server is silent")
+    func silence() async throws {
+        try await DownloadTests.inFolder { folder in
+            let clock = ManualClock()
+            let silent = Stub<HTTP.Request, HTTP.Response>.stream([.bytes("0123"), .wait(.seconds(300))])
+            let client = try DownloadTests.client(ScriptedTransport(silent), clock, retry: .never)
+            let transfer = client.download("map", to: folder.appendingPathComponent("map"))
+            await clock.waitForSleeper(remaining: .seconds(300))
+            await clock.advance(by: .seconds(61))
+            let failure = await #expect(throws: Failure.self) { _ = try await transfer.value }
+            #expect(failure?.code == "timeout.attempt")
+            #expect(failure?.explanation.contains(", which is the limit of DownloadOptions.silence.") == true)
+            #expect(failure?.nextStep?.contains("raise DownloadOptions.silence") == true)
+        }
+    }
+
+    @Test("of a download that does more than read does not ask for the key that it has")
+    func keyed() async throws {
+        try await DownloadTests.inFolder { folder in
+            let client = try DownloadTests.client(ScriptedTransport(DownloadTests.cut("0123").repeated()))
+            let call = HTTP.Call<HTTP.Response>.post("exports", headers: ["Idempotency-Key": "\"k1\""])
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await client.download(call, to: folder.appendingPathComponent("map")).value
+            }
+            #expect(failure?.stopReason == .begun)
         }
     }
 

@@ -6,9 +6,15 @@ protocol BodyStreamSource: Sendable {
     /// The number of bytes that the caller announced; nil for unknown.
     var length: Int64? { get }
     var isReplayable: Bool { get }
+    /// The body whose bytes these are; nil for those of the stream itself.
+    var body: HTTP.Body? { get }
 
     /// Begins a new reading, of this number of bytes; nil for unknown.
     func open() async throws -> (chunks: any BodyIterator, length: Int64?)
+}
+
+extension BodyStreamSource {
+    var body: HTTP.Body? { nil }
 }
 
 /// Reads chunks one after the other, for one task at a time.
@@ -31,9 +37,11 @@ struct ReplayableStream<Chunks: AsyncSequence>: BodyStreamSource where Chunks.El
 
 /// Chunks made anew for each reading, whose number of bytes is known once they are open.
 struct OpenedStream<Chunks: AsyncSequence>: BodyStreamSource where Chunks.Element == Data {
-    var length: Int64? { nil }
+    let body: HTTP.Body?
     let isReplayable: Bool
     let make: @Sendable () async throws -> (chunks: Chunks, length: Int64?)
+
+    var length: Int64? { body?.length }
 
     func open() async throws -> (chunks: any BodyIterator, length: Int64?) {
         let (chunks, length) = try await make()

@@ -83,12 +83,14 @@ extension HTTP {
         }
 
         /// Chunks of bytes whose number is known once they are open, of a media type.
+        ///
+        /// - Parameter body: The body that they are those of; nil for none.
         package static func opened<Chunks: AsyncSequence>(
-            contentType: String?, isReplayable: Bool,
+            of body: Body? = nil, contentType: String?, isReplayable: Bool,
             _ makeChunks: @escaping @Sendable () async throws -> (chunks: Chunks, length: Int64?)
         ) -> Body where Chunks.Element == Data {
-            Body(
-                source: .stream(OpenedStream(isReplayable: isReplayable, make: makeChunks)), contentType: contentType)
+            let stream = OpenedStream(body: body, isReplayable: isReplayable, make: makeChunks)
+            return Body(source: .stream(stream), contentType: contentType)
         }
 
         /// Chunks of bytes from a sequence that can be read only once; the request is not sent a second time.

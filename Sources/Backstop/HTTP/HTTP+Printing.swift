@@ -10,7 +10,8 @@ extension HTTP.Body: CustomStringConvertible, CustomReflectable {
         case .none: "no body"
         case .data(let data): ByteCount.text(data.count)
         case .file(let url): "the file \(url.lastPathComponent)"
-        case .stream: "a stream of " + (length.map { ByteCount.text($0) } ?? "unknown length")
+        case .stream(let stream):
+            stream.body?.description ?? "a stream of " + (length.map { ByteCount.text($0) } ?? "unknown length")
         }
     }
 

@@ -189,7 +189,7 @@ extension Failure {
     }
 
     /// Whether every request that was sent may be sent twice, if each keeps its key.
-    var isIdempotent: Bool {
+    package var isIdempotent: Bool {
         repeatSafety.isEmpty ? originalRequest?.isIdempotent ?? true : repeatSafety.isIdempotent
     }
 

@@ -77,7 +77,7 @@ extension Failure {
             return hold.nextStep(error.kind.limit)
         }
         if error.kind == .deadline, transfer != nil {
-            return "Raise the deadline of this call, or set none: the time of its reader is part of a stream."
+            return "Raise the deadline of this call, or set none: it counts until all has arrived and been read."
         }
         if error.kind == .deadline, end.isInWait || attempts.count > 1 && !isTimeElsewhere(error) {
             return "Allow fewer attempts, or raise the deadline: the attempts and waits used it up."

@@ -91,21 +91,26 @@ extension TimeoutError.Kind {
     /// The limit of one attempt, because for so long, no byte came or went.
     ///
     /// The kind is ``attempt``, so that handlers and retry treat it as one; only the texts name the limit.
-    package static let silence: Self = .init(
-        row: "attempt", isTransient: true, limit: "the transport's idleTimeout", isOnSilence: true,
-        explanation: "No byte came or went for too long, which is the limit of the transport's idleTimeout.",
-        timed: ("No byte came or went for ", ", which is the limit of the transport's idleTimeout."))
+    package static let silence = silent("No byte came or went for ", "the transport's idleTimeout")
 
     /// The limit of a session of the app's own, as far as its error says: one of two.
     package static let session: Self = .library(
         "timeoutInterval of the request, or timeoutIntervalForResource of the session",
         explanation: "URLSession gave up: the request reached a time limit.")
 
-    /// The same, while a stream waited for its next part.
-    package static let streamSilence: Self = .init(
-        row: "attempt", isTransient: true, limit: "StreamOptions.silence", isOnSilence: true,
-        explanation: "No byte of the stream came for too long, which is the limit of StreamOptions.silence.",
-        timed: ("No byte of the stream came for ", ", which is the limit of StreamOptions.silence."))
+    /// The same, while a stream or a download waited for its next part.
+    ///
+    /// - Parameter setting: The limit as named in advice: `StreamOptions.silence`.
+    package static func streamSilence(_ setting: String) -> Self {
+        silent("No byte of the stream came for ", setting)
+    }
+
+    private static func silent(_ what: String, _ limit: String) -> Self {
+        let rest = ", which is the limit of \(limit)."
+        return Self(
+            row: "attempt", isTransient: true, limit: limit, isOnSilence: true, explanation: "\(what)too long\(rest)",
+            timed: (what, rest))
+    }
 
     /// The limit of one attempt, because a time limit of the transport's library was reached.
     ///

@@ -23,8 +23,12 @@ package protocol BodySink: AnyObject, Sendable {
 
     /// Lets a part that waits for room go, and takes no other.
     func close()
+
+    /// The setting that says how long the network may be silent, as named in advice.
+    var silenceSetting: String { get }
 }
 
 extension BodySink {
+    package var silenceSetting: String { "StreamOptions.silence" }
     package var isComplete: Bool { false }
 }

@@ -60,13 +60,10 @@ extension HTTP {
 struct Silence: Sendable {
     let limit: Duration
     let clock: any CallClock
+    /// The setting that has the limit, as named in advice.
+    let setting: String
 
-    init(limit: Duration, clock: any CallClock) {
-        self.limit = limit
-        self.clock = clock
-    }
-
-    var error: TimeoutError { TimeoutError(.streamSilence, after: limit) }
+    var error: TimeoutError { TimeoutError(.streamSilence(setting), after: limit) }
 }
 
 /// The waits for the parts of a body that an app's own transport receives: only here can they be ended early.

@@ -53,7 +53,7 @@ extension HTTP {
         ) {
             self.sink = sink
             self.before = before
-            self.silence = silence.map { Silence(limit: $0, clock: clock) }
+            self.silence = silence.map { Silence(limit: $0, clock: clock, setting: sink.silenceSetting) }
             self.clock = clock
         }
 
@@ -247,7 +247,7 @@ extension HTTP.Intake {
     ) async throws -> HTTP.Response {
         var response = head
         var collected = Data()
-        let silence = Silence(limit: min(silence?.limit ?? Self.patience, Self.patience), clock: clock)
+        let silence = Silence(limit: min(silence?.limit ?? Self.patience, Self.patience), clock: clock, setting: "")
         do {
             while collected.count < limit, let chunk = try await body.next(within: silence) {
                 collected.append(chunk.prefix(limit - collected.count))

@@ -26,8 +26,8 @@ package enum SeriesStep: Sendable {
     ///   - least: The shortest wait.
     ///   - isProgress: Whether the last one has led further, so that it does not count as an attempt.
     case again(because: (any Error)? = nil, least: Duration = .zero, isProgress: Bool)
-    /// Another call at once: the last one has brought its part, and that is not all.
-    case more
+    /// Another call after so long: the last one has brought its part, and that is not all.
+    case more(after: Duration)
     /// Nothing: it has failed.
     ///
     /// - Parameters:

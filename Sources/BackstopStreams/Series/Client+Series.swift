@@ -90,9 +90,9 @@ extension Client {
                 throw failure
             }
             throw failure.repeated(failure.attempts, stopped: stopped)
-        case .more:
+        case .more(let wait):
             (course.fruitless, course.attempts) = (0, [])
-            return .zero
+            return min(wait, end.map { max(.zero, $0.subtracting(options.clock.now)) } ?? wait)
         case .again(let cause, let least, let isProgress):
             course.fruitless = isProgress ? 0 : course.fruitless + 1
             course.attempts =
@@ -138,7 +138,9 @@ extension Client {
                 clock: options.clock, random: options.random)
             {
             case .wait(let wait, _): asked = wait
-            case .stop(let reason): throw failure.repeated(attempts, stopped: reason)
+            case .stop(let reason):
+                let timeIsUp = StopReason.deadline(wait: nil)
+                throw failure.repeated(attempts, stopped: failure.stopReason == timeIsUp ? timeIsUp : reason)
             }
         }
         let wait = asked.atLeast(least)
@@ -203,13 +205,14 @@ extension Client {
             let response = try await chain.send(request, context: context)
             try await intake.settle(response, context: context)
             context.finish(response)
-            return Leg(result: .success(()), head: response, request: asked, values: context.values)
+            return Leg(
+                result: .success(()), name: endpoint.name, head: response, request: asked, values: context.values)
         } catch let thrown {
             error = thrown
         }
         await intake.close()
         let failure = failure(context, error, asked: asked)
-        return Leg(result: .failure(failure), head: nil, request: asked, values: failure.values)
+        return Leg(result: .failure(failure), request: asked, values: failure.values)
     }
 }
 
@@ -227,6 +230,7 @@ private struct SeriesCourse {
 /// How one of the calls has ended.
 private struct Leg {
     let result: Result<Void, Failure>
+    var name = ""
     var head: HTTP.Response?
     var request: HTTP.Request?
     var values = CallValues()
@@ -238,7 +242,7 @@ private struct Leg {
                 error, request: failure.sentRequest ?? request, response: failure.receivedResponse,
                 attempts: failure.attempts, name: failure.name, transfer: report)
         }
-        return Failure(error, request: request, response: head, transfer: report)
+        return Failure(error, request: request, response: head, name: name, transfer: report)
     }
 }
 

@@ -25,16 +25,21 @@ public struct StreamOptions: Sendable {
         try ConfigurationError.require(
             (1024...(64 << 20)).contains(window), "StreamOptions.window",
             "must be from 1024 to 67108864 bytes, but is \(window)", fix: "Set how many bytes may wait to be read")
-        guard silence.map({ $0 > .zero }) ?? true else {
-            throw ConfigurationError(
-                setting: "StreamOptions.silence", problem: "must be more than 0, but is \(silence?.description ?? "")",
-                fix: "Set how long the server may be silent, or nil for any time")
-        }
+        try ConfigurationError.require(silence: silence, "StreamOptions.silence")
         self.init(checked: window, silence)
     }
 
     private init(checked window: Int, _ silence: Duration?) {
         self.window = window
         self.silence = silence
+    }
+}
+
+extension ConfigurationError {
+    /// Refuses a limit on the silence of a server that none could keep.
+    package static func require(silence: Duration?, _ setting: String) throws(ConfigurationError) {
+        try require(
+            silence.map { $0 > .zero } ?? true, setting, "must be more than 0, but is \(silence?.description ?? "")",
+            fix: "Set how long the server may be silent, or nil for any time")
     }
 }

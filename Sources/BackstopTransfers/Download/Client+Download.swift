@@ -29,6 +29,8 @@ extension Client {
     /// was downloaded stays when the download fails or is cancelled, if the server says which version it was: then the
     /// next download of the same URL goes on (`Range` and `If-Range`, RFC 9110, 13.1.5 and 14.2), or begins anew if the
     /// file has changed. A call that brought bytes costs a wait; any other is an attempt of the retry policy.
+    /// A server that sends a part of what was asked for is asked for the next at once, or after 0.1 s if it had less than
+    /// 64 KiB.
     ///
     /// The length that the server announces, and its `Repr-Digest` (SHA-256, RFC 9530), are checked. What is from one
     /// URL after all redirects is not joined with what is from another, unless a checksum is known.
@@ -37,7 +39,7 @@ extension Client {
     ///   - target: A path relative to the client's base URL, or an absolute URL, for a GET.
     ///   - file: Where to put it. The folder must exist.
     ///   - query: The items of the query. Default: none.
-    ///   - headers: Additional header fields. Default: none.
+    ///   - headers: Additional header fields. Default: none. With a `Range`, the download fails with `request.invalid`.
     ///   - options: What to do with a file that is there, what to check.
     /// - Returns: The download, which runs already. Its failure is `storage` when the file cannot be written or is not
     ///   the right one; `failure.transfer` says how much there is.

@@ -7,6 +7,8 @@ internal import Foundation
 final class Download: BodySink, CallSeries {
     /// How much may wait to be written before the network has to.
     private static let longestWaiting = 1 << 20
+    /// A part of fewer bytes is not worth a request at once: a server may send them one by one.
+    private static let fewBytes = 64 << 10
 
     private struct State {
         /// How many bytes there are, those that wait to be written included.
@@ -300,6 +302,8 @@ extension Download {
 
     func close() {}
 
+    var silenceSetting: String { "DownloadOptions.silence" }
+
     func complete(_ report: inout TransferReport) {
         let state = state.withLock { $0 }
         report.bytes = state.size
@@ -313,6 +317,9 @@ extension Download {
     func prepare(_ request: inout HTTP.Request) throws {
         guard request.method != .head else {
             throw RequestError(.invalid, "The answer to HEAD has no content to download: use GET")
+        }
+        guard request.headers["Range"] == nil else {
+            throw RequestError(.invalid, "A download asks for all of a file, and sets Range itself: leave it out")
         }
         let asked = Digest.hex(of: Data("\(request.method.name) \(base) \(request.url)".utf8))
         let isRepeatable = request.isReadOnly && request.body.isNone
@@ -342,11 +349,12 @@ extension Download {
     }
 
     func follow(_ head: HTTP.Response, lasting: Duration) -> SeriesStep {
-        let (isFinished, doubt) = state.withLock { ($0.isFinished, $0.doubt) }
+        let (isFinished, doubt, gained) = state.withLock { ($0.isFinished, $0.doubt, $0.gained) }
         guard !isFinished else {
             return .over
         }
-        return doubt.map { .again(because: $0, isProgress: false) } ?? .more
+        return doubt.map { .again(because: $0, isProgress: false) }
+            ?? .more(after: gained < Self.fewBytes ? .milliseconds(100) : .zero)
     }
 
     nonisolated(nonsending) func follow(_ failure: Failure, lasting: Duration) async -> SeriesStep {
@@ -376,7 +384,8 @@ extension Download {
             // The rest is as fast, but less. As a whole, it would never be read.
             return leadsOn ? .again(because: error, isProgress: true) : .failed(stopped: .notRetryable)
         default:
-            return old.isRepeatable ? .again(isProgress: leadsOn) : .failed(stopped: .notIdempotent)
+            return old.isRepeatable
+                ? .again(isProgress: leadsOn) : .failed(stopped: failure.isIdempotent ? nil : .notIdempotent)
         }
     }
 

@@ -33,26 +33,17 @@ public struct DownloadOptions: Sendable {
         existing: Existing = .refuse, sha256: String? = nil, limit: Int64? = nil, permissions: Int? = nil,
         silence: Duration? = .seconds(60)
     ) throws(ConfigurationError) {
-        func error(_ setting: String, _ problem: String, _ fix: String) -> ConfigurationError {
-            ConfigurationError(setting: "DownloadOptions.\(setting)", problem: problem, fix: fix)
-        }
-        guard sha256.map({ $0.utf8.count == 64 && $0.allSatisfy(\.isHexDigit) }) ?? true else {
-            throw error(
-                "sha256", "must have 64 hexadecimal digits, but has \(sha256?.count ?? 0) characters",
-                "Pass what `sha256sum` prints for the file")
-        }
-        guard limit.map({ $0 >= 0 }) ?? true else {
-            throw error("limit", "must not be negative, but is \(limit ?? 0)", "Set a number of bytes, or nil for any")
-        }
-        guard permissions.map({ (0...0o777).contains($0) }) ?? true else {
-            throw error(
-                "permissions", "must be from 0 to 0o777, but is \(permissions ?? 0)", "Set permissions such as 0o600")
-        }
-        guard silence.map({ $0 > .zero }) ?? true else {
-            throw error(
-                "silence", "must be more than 0, but is \(silence?.description ?? "")",
-                "Set how long the server may be silent, or nil for any time")
-        }
+        try ConfigurationError.require(
+            sha256.map { $0.utf8.count == 64 && $0.allSatisfy(\.isHexDigit) } ?? true, "DownloadOptions.sha256",
+            "must have 64 hexadecimal digits, but has \(sha256?.count ?? 0) characters",
+            fix: "Pass what `sha256sum` prints for the file")
+        try ConfigurationError.require(
+            limit ?? 0 >= 0, "DownloadOptions.limit", "must not be negative, but is \(limit ?? 0)",
+            fix: "Set a number of bytes, or nil for any")
+        try ConfigurationError.require(
+            (0...0o777).contains(permissions ?? 0), "DownloadOptions.permissions",
+            "must be from 0 to 0o777, but is \(permissions ?? 0)", fix: "Set permissions such as 0o600")
+        try ConfigurationError.require(silence: silence, "DownloadOptions.silence")
         self.init(checked: existing, sha256?.lowercased(), limit, permissions, silence)
     }
 

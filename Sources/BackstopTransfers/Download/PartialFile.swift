@@ -77,6 +77,10 @@ final class PartialFile {
 
     /// Whether the download may have the name of the target.
     private func checkTarget() throws {
+        if access(target.path, F_OK) != 0, errno == ENAMETOOLONG {
+            // The partial file has a short name: only its renaming would find that out.
+            throw failure(ofSystem: errno)
+        }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
             throw error(.exists, Self.folder)
@@ -319,6 +323,7 @@ final class PartialFile {
             case ENOENT, ENOTDIR: (.missing, "")
             case EISDIR, ENOTEMPTY: (.exists, Self.folder)
             case EEXIST: (.exists, "")
+            case ENAMETOOLONG: (.unknown, "The name is longer than the file system accepts.")
             default: (.unknown, "")
             }
         return StorageError(

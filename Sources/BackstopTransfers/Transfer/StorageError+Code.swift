@@ -21,12 +21,13 @@ extension StorageError.Code: FailureCode {
 
     /// The folder does not exist.
     public static let missing = row(
-        "missing", "There is no such folder.", "Create the folder first, or choose another one.")
+        "missing", "There is no such folder.", "Create the folder first, or name a file in one that exists.")
 
     /// There is a file already that must not be replaced.
     public static let exists = row(
         "exists", "A file with this name already exists.",
-        "Choose another name, remove the file, or replace it with DownloadOptions(existing: .replace).", .nameTaken)
+        "Choose another name, remove what is there, or replace a file with DownloadOptions(existing: .replace).",
+        .nameTaken)
 
     /// Another download writes the same file.
     public static let inUse = row(

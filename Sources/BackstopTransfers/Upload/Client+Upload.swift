@@ -41,7 +41,7 @@ private struct Metered<E: Endpoint>: Endpoint {
         }
         // Another body takes the type of the first one with it.
         let type = request.headers[.contentType] ?? request.impliedContentType
-        request.body = .opened(contentType: nil, isReplayable: body.isReplayable) { [meter] in
+        request.body = .opened(of: body, contentType: nil, isReplayable: body.isReplayable) { [meter] in
             let chunks = try await body.open()
             meter.update { status in
                 status = TransferStatus(bytes: 0, expected: chunks.length, legs: status.legs + 1)

@@ -78,7 +78,7 @@
             await server.stop()
             #expect(command.status == 2)
             #expect(command.errors.contains("storage.exists"))
-            #expect(command.errors.contains("remove the file"))
+            #expect(command.errors.contains("remove what is there"))
             #expect(asked.isEmpty)
             #expect(try Data(contentsOf: file) == Data("mine".utf8))
         }
