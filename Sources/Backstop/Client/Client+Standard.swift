@@ -62,11 +62,7 @@ extension Client {
             if let logging {
                 logging
             }
-            if let deadline {
-                Deadline(deadline)
-            } else {
-                Deadline()
-            }
+            Deadline(deadline)
             Retry(retry)
             if let authentication {
                 authentication

@@ -22,22 +22,22 @@ enum BodyText {
         return String(out)
     }
 
-    /// The first characters of a text body, redacted; nil when the body is empty or not a text.
-    static func excerpt(_ data: Data, contentType: String?, limit: Int, redaction: Redaction) -> String? {
-        guard !data.isEmpty, limit > 0 else {
-            return nil
+    /// The first characters of a text body, redacted, after a colon, or another remark; empty for an empty body.
+    static func suffix(_ data: Data, contentType: String?, limit: Int, redaction: Redaction) -> String {
+        guard !data.isEmpty else {
+            return ""
         }
         guard !redaction.hidesBodies else {
-            return Redaction.placeholder
+            return ": \(Redaction.placeholder)"
         }
         // A few times the limit is redacted, so that a secret cut by the limit is recognized.
         let bytes = data.prefix(limit * 4 + 4096)
         guard isText(bytes) else {
-            return nil
+            return " (not text)"
         }
         let shown = redaction.body(String(decoding: bytes, as: UTF8.self), contentType: contentType)
         let line = line(shown, limit: limit)
-        return bytes.count < data.count && !line.hasSuffix("…") ? line + "…" : line
+        return ": \(line)" + (bytes.count < data.count && !line.hasSuffix("…") ? "…" : "")
     }
 
     /// Whether bytes are text: no zero bytes, and almost all valid UTF-8 (the last character may be cut).
@@ -47,16 +47,5 @@ enum BodyText {
         }
         let broken = String(decoding: bytes, as: UTF8.self).unicodeScalars.lazy.filter { $0 == "\u{FFFD}" }.count
         return broken <= 1 + bytes.count / 20
-    }
-
-    /// The same after a colon, or another remark.
-    static func suffix(_ data: Data, contentType: String?, limit: Int, redaction: Redaction) -> String {
-        guard !data.isEmpty else {
-            return ""
-        }
-        guard let text = excerpt(data, contentType: contentType, limit: limit, redaction: redaction) else {
-            return " (not text)"
-        }
-        return ": \(text)"
     }
 }

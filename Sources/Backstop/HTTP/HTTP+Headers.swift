@@ -174,7 +174,7 @@ extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
     }
 }
 
-extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
+extension HTTP.Headers.Field: DescribedInDumps {
     /// The field, its value redacted if its name is sensitive.
     public var description: String {
         line(.standard, limit: .max)
@@ -184,10 +184,5 @@ extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
     func line(_ redaction: Redaction, limit: Int) -> String {
         let shown = redaction.header(name.text, String(value.unicodeScalars.prefix(limit)))
         return "\(BodyText.line(name.text, limit: limit)): \(BodyText.line(shown, limit: limit))"
-    }
-
-    /// The same for dumps.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["field": description], displayStyle: .struct)
     }
 }

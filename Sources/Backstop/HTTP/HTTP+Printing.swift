@@ -3,7 +3,7 @@ internal import Foundation
 
 // What `print` and `dump` show of values that may contain secrets.
 
-extension HTTP.Body: CustomStringConvertible, CustomReflectable {
+extension HTTP.Body: DescribedInDumps {
     /// The kind of body and its length, but not its content.
     public var description: String {
         switch source {
@@ -14,22 +14,12 @@ extension HTTP.Body: CustomStringConvertible, CustomReflectable {
             stream.body?.description ?? "a stream of " + (length.map { ByteCount.text($0) } ?? "unknown length")
         }
     }
-
-    /// The same, for dumps.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["body": description], displayStyle: .struct)
-    }
 }
 
-extension HTTP.Query: CustomStringConvertible, CustomReflectable {
+extension HTTP.Query: DescribedInDumps {
     /// The items, secrets redacted.
     public var description: String {
         let texts = items.map { item in Redaction.standard.url("?" + item.name + (item.value.map { "=" + $0 } ?? "")) }
         return texts.map { String($0.dropFirst()) }.joined(separator: "&")
-    }
-
-    /// The same, for dumps.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["query": description], displayStyle: .struct)
     }
 }

@@ -6,11 +6,6 @@ package import Foundation
 /// A server chooses how deep a body is nested, and decoders recurse. So every body is decoded here, after a check of
 /// its depth.
 package enum JSONBody {
-    /// The decoder of the client whose call is running; nil for one with default settings.
-    package static var clientDecoder: JSONDecoder? {
-        JSONCoding.current.decoder
-    }
-
     /// Decodes a body.
     ///
     /// ``JSONValue`` and types made of it are parsed from the bytes; any other type goes to the decoder.
@@ -81,34 +76,32 @@ package enum JSONBody {
     fileprivate static func locatingNumbers<Value>(in data: Data, _ decode: (Data) throws -> Value) throws -> Value {
         do {
             return try decode(data)
-        } catch DecodingError.dataCorrupted(let context)
-            where context.codingPath.isEmpty && context.debugDescription == DecodingFailure.invalidJSON
-        {
-            throw DecodingError.dataCorrupted(located(context, in: data) { _ = try decode($0) })
+        } catch let error where isUnlocated(error) {
+            let path = data.withUnsafeBytes { bytes in
+                JSONScan.unfitNumber(in: bytes) { changed in
+                    do {
+                        _ = try decode(Data(changed))
+                        return false
+                    } catch {
+                        return isUnlocated(error)
+                    }
+                }
+            }
+            guard let path else {
+                throw error
+            }
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: path.map { JSONStep($0) }, debugDescription: DecodingFailure.unfitNumber,
+                    underlyingError: error))
         }
     }
 
-    private static func located(
-        _ context: DecodingError.Context, in data: Data, _ decode: (Data) throws -> Void
-    ) -> DecodingError.Context {
-        let path = data.withUnsafeBytes { bytes in
-            JSONScan.unfitNumber(in: bytes) { changed in
-                do {
-                    try decode(Data(changed))
-                    return false
-                } catch DecodingError.dataCorrupted(let other) {
-                    return other.codingPath.isEmpty && other.debugDescription == context.debugDescription
-                } catch {
-                    return false
-                }
-            }
+    private static func isUnlocated(_ error: any Error) -> Bool {
+        guard case DecodingError.dataCorrupted(let context) = error else {
+            return false
         }
-        guard let path else {
-            return context
-        }
-        return DecodingError.Context(
-            codingPath: path.map { JSONStep($0) }, debugDescription: DecodingFailure.unfitNumber,
-            underlyingError: DecodingError.dataCorrupted(context))
+        return context.codingPath.isEmpty && context.debugDescription == DecodingFailure.invalidJSON
     }
 
     /// A text whose last number is terminated: Foundation's JSON5 parser on Linux reads beyond a body that is only a

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The encoder and the decoder of a client, during its calls.
 package struct JSONCoding: Sendable {
-    let decoder: JSONDecoder?
+    package let decoder: JSONDecoder?
     let encoder: JSONEncoder?
 
     package init(decoder: JSONDecoder?, encoder: JSONEncoder?) {

@@ -148,19 +148,13 @@ extension JSONValue: Codable {
     private static func list(
         in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONGuide.Place?
     ) throws -> JSONValue? {
-        guard let guide else {
-            return try value([JSONValue].self, in: container).map { .array($0) }
-        }
-        return try guide.inside(expected) { try value([JSONValue].self, in: container).map { .array($0) } }
+        try JSONGuide.inside(expected, guide) { try value([JSONValue].self, in: container).map { .array($0) } }
     }
 
     private static func members(
         in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONGuide.Place?
     ) throws -> [String: JSONValue] {
-        guard let guide else {
-            return try container.decode([String: JSONValue].self)
-        }
-        return try guide.inside(expected) { try container.decode([String: JSONValue].self) }
+        try JSONGuide.inside(expected, guide) { try container.decode([String: JSONValue].self) }
     }
 
     private static func checkDepth(of decoder: any Decoder) throws {

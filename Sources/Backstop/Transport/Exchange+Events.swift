@@ -30,9 +30,11 @@ extension Exchange {
         guard goesOn != nil else {
             return false
         }
-        guard isTooLarge && stream == nil || problem != nil else {
+        guard isTooLarge && pipe == nil || problem != nil else {
             // The caller of a stream resumes with the head; the body follows as it is taken.
-            stream?.head.end(with: .success(Reply(head: head, content: Data(), isWhole: false)))
+            if pipe != nil {
+                reply.end(with: .success(Reply(head: head, content: Data(), isWhole: false)))
+            }
             return true
         }
         let tooLarge = "The response announces \(announced) bytes, but at most \(limit) are accepted"
@@ -46,8 +48,8 @@ extension Exchange {
 
     /// Handles a part of the body; false to stop the transfer.
     func receive(_ data: Data) -> Bool {
-        if let stream {
-            return receive(data, into: stream.body)
+        if let pipe {
+            return receive(data, into: pipe)
         }
         let limit = responseLimit
         let received = state.update { state in
@@ -112,7 +114,7 @@ extension Exchange {
         /// Suspends the task while much waits to be read, and resumes it when that was read: "A task, while suspended,
         /// produces no network traffic and is not subject to timeouts" (URLSessionTask, `suspend()`).
         private func balance() {
-            guard let body = stream?.body, let task = state.withLock({ $0.task }) else {
+            guard let body = pipe, let task = state.withLock({ $0.task }) else {
                 return
             }
             isSuspended.withLock { isSuspended in

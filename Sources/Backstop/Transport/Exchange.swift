@@ -40,8 +40,10 @@ final class Exchange: Sendable {
     let responseLimit: Int
     let isHead: Bool
     let returnsRedirects: Bool
-    /// What hands the body over while it arrives, and the head before it; nil for a plain call.
-    let stream: (head: OneShot<Reply, Void>, body: any ResponsePipe)?
+    /// What resumes the caller: with the whole response, or with the head of a stream.
+    let reply = OneShot<Reply, Void>()
+    /// What hands the body over while it arrives; nil for a plain call.
+    let pipe: (any ResponsePipe)?
     #if !canImport(FoundationNetworking)
         /// Whether the task is suspended until its stream is read; the lock also keeps suspending and resuming in order.
         let isSuspended = Lock(false)
@@ -57,7 +59,7 @@ final class Exchange: Sendable {
         clock: any CallClock = SystemClock(), note: (@Sendable (_ name: String, _ text: String) -> Void)? = nil
     ) {
         self.clock = clock
-        stream = body.map { (OneShot(), $0) }
+        pipe = body
         self.origin = origin
         self.canceller = canceller
         self.responseLimit = responseLimit
@@ -70,14 +72,7 @@ final class Exchange: Sendable {
 
     /// Sends the request and waits for the end.
     func run(_ outgoing: OutgoingRequest, in session: OwnedSession) async throws -> Reply {
-        guard let stream else {
-            return try await state.value {
-                begin(outgoing, in: session)
-            } onCancel: {
-                end(with: CancellationError())
-            }
-        }
-        return try await stream.head.value {
+        try await reply.value {
             begin(outgoing, in: session)
         } onCancel: {
             end(with: CancellationError())
@@ -116,14 +111,14 @@ final class Exchange: Sendable {
             return TransferProgress(progress.phase)
         }
         var response = Reply(head: head, content: content).response.bounded(to: 65_536)
-        if stream != nil {
+        if pipe != nil {
             response = response.withoutBody(ofSize: Int(clamping: progress.bytesReceived))
         }
         return TransferProgress(progress.phase, bytesReceived: progress.bytesReceived, response: response)
     }
 
     /// The error of the session as one of Backstop's.
-    func mapped(_ error: any Error, request: HTTP.Request, timeout: Duration) -> any Error {
+    func mapped(_ error: any Error, timeout: Duration) -> any Error {
         let mapped = URLErrorMapping.error(for: error, after: progress, timeout: timeout) ?? error
         if let transport = mapped as? TransportError, transport.phase == .unknown {
             // A small body may be with the server before a byte of it is counted.
@@ -155,13 +150,22 @@ final class Exchange: Sendable {
 
     private func start(_ outgoing: OutgoingRequest, _ chunks: (any BlockingChunks)?, in session: OwnedSession) {
         #if canImport(FoundationNetworking)
-            SessionEntry.enter { [self] in
+            Self.entry.async { [self] in
                 startTask(outgoing, chunks, in: session)
             }
         #else
             startTask(outgoing, chunks, in: session)
         #endif
     }
+
+    #if canImport(FoundationNetworking)
+        /// Where the tasks of sessions are made and started on Linux: on a thread of their own.
+        ///
+        /// All sessions of the process share one queue, and whoever makes or starts a task waits for it. The queue itself
+        /// may wait for the next chunk of a stream, or read without a pause what a server sends in tiny chunks: none of
+        /// the few threads that run Swift tasks may wait for that.
+        private static let entry = DispatchQueue(label: "Backstop.URLSessionTransport.start")
+    #endif
 
     private func startTask(_ outgoing: OutgoingRequest, _ chunks: (any BlockingChunks)?, in session: OwnedSession) {
         let content = chunks.map { OpenBody($0, events: contentEvents) }
@@ -202,9 +206,8 @@ final class Exchange: Sendable {
         // Before the session is told to cancel: it may be waiting for a chunk.
         end.rest.opening?.cancel()
         end.rest.content?.cancel()
-        stream?.body.end(result.map { _ in })
-        stream?.head.end(with: result)
-        end.resume()
+        pipe?.end(result.map { _ in })
+        reply.end(with: result)
         return end.rest.task
     }
 }

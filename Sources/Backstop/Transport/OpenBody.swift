@@ -14,13 +14,10 @@ final class OpenBody: @unchecked Sendable {
         var ended: @Sendable (Int64) -> Void
     }
 
-    private enum State {
-        case reading, ended, failed
-    }
-
     private let chunks: any BlockingChunks
     private let events: Events
-    private var state = State.reading
+    /// What every further read returns; nil while there may be more.
+    private var over: Int?
     private var rest = Data()
     private var count: Int64 = 0
     private let end = DispatchSemaphore(value: 0)
@@ -41,17 +38,15 @@ final class OpenBody: @unchecked Sendable {
 
     /// Whether everything has been handed out, or nothing more will be.
     var isOver: Bool {
-        state != .reading
+        over != nil
     }
 
     /// Reads up to a number of bytes, and waits for the first.
     ///
     /// - Returns: How many; 0 at the end, -1 after a failure, as streams do.
     func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
-        switch state {
-        case .failed: return -1
-        case .ended: return 0
-        case .reading: break
+        if let over {
+            return over
         }
         if rest.isEmpty {
             do {
@@ -60,7 +55,7 @@ final class OpenBody: @unchecked Sendable {
                 }
                 rest = chunk
             } catch {
-                state = .failed
+                over = -1
                 events.failed(error)
                 return -1
             }
@@ -104,7 +99,7 @@ final class OpenBody: @unchecked Sendable {
     }
 
     private func end(with size: Int) -> Int {
-        state = .ended
+        over = 0
         events.ended(count)
         return size
     }

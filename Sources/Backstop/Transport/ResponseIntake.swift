@@ -59,9 +59,6 @@ package protocol ResponsePipe: AnyObject, Sendable {
 extension CallContext {
     /// What takes the body while it arrives; nil for a plain call.
     package var responseIntake: (any ResponseIntake)? {
-        guard let intake = callIntake else {
-            return nil
-        }
-        return intake as? any ResponseIntake
+        callIntake.flatMap { $0 as? any ResponseIntake }
     }
 }

@@ -360,7 +360,7 @@ public final class URLSessionTransport: HTTP.Transport {
             if let own = context.responseIntake?.sinkError {
                 throw own
             }
-            throw exchange.mapped(error, request: request, timeout: .seconds(timeout))
+            throw exchange.mapped(error, timeout: .seconds(timeout))
         }
     }
 }
@@ -383,7 +383,7 @@ extension URLSessionTransport {
         defer { timer?.cancel() }
         let reply = try await exchange.run(outgoing, in: session)
         timer?.cancel()
-        guard let body = exchange.stream?.body, !reply.isWhole else {
+        guard let body = exchange.pipe, !reply.isWhole else {
             return reply.response
         }
         defer {

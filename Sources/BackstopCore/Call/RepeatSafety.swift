@@ -44,9 +44,7 @@ package struct RepeatSafety: Sendable, Equatable {
 
     /// Forgets the requests, because none was sent. It remains known whether one was to change something.
     mutating func takeBack() {
-        let wasReadOnly = isReadOnly
-        self = RepeatSafety()
-        isReadOnly = wasReadOnly
+        self = changed(RepeatSafety()) { $0.isReadOnly = isReadOnly }
     }
 
     /// Whether a parallel attempt sends the same order, if there is one: a request that may be sent only once, or that

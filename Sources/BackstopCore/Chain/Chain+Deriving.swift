@@ -65,10 +65,7 @@ extension Chain {
         _ interceptors: [any Interceptor<Request, Response>], inside role: Role
     ) throws(ChainError) -> Chain {
         var all = self.interceptors
-        guard let index = all.lastIndex(where: { $0.role == role }) else {
-            throw ChainError(missing: role, roles: roles)
-        }
-        all.insert(contentsOf: interceptors, at: index + 1)
+        all.insert(contentsOf: interceptors, at: try position(of: role, isLast: true) + 1)
         return deriving(all, adding: interceptors)
     }
 
@@ -99,8 +96,8 @@ extension Chain {
             invalid: ConfigurationError((invalid?.all ?? []) + new.invalid()))
     }
 
-    private func position(of role: Role) throws(ChainError) -> Int {
-        guard let index = interceptors.firstIndex(where: { $0.role == role }) else {
+    private func position(of role: Role, isLast: Bool = false) throws(ChainError) -> Int {
+        guard let index = isLast ? roles.lastIndex(of: role) : roles.firstIndex(of: role) else {
             throw ChainError(missing: role, roles: roles)
         }
         return index

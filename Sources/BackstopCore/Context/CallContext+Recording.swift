@@ -94,17 +94,13 @@ extension CallContext {
     /// Removes what was about to be sent, if the transport reports that it sent nothing.
     func takeBack(_ error: any Error) {
         // Only our own errors say so: a system error, such as one about a URL, may concern the target of a redirect.
-        switch error {
-        case let error as TimeoutError where error.kind.isBeforeSending: break
-        case let error as RequestError where error.code.isBeforeSending: break
-        default: return
-        }
+        let isBeforeSending =
+            (error as? TimeoutError)?.kind.isBeforeSending ?? (error as? RequestError)?.code.isBeforeSending ?? false
         // A response means that a request was sent: after a redirect, only the next one was not.
         let progress = record.state.withLock { $0.attempts[view.position].exchange.progress }
-        guard progress?().response == nil else {
-            return
+        if isBeforeSending, progress?().response == nil {
+            noteUnsent()
         }
-        noteUnsent()
     }
 
     /// Removes what was about to be sent: a transport was answered before it sent that.

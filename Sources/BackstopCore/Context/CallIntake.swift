@@ -81,12 +81,10 @@ extension CallContext {
         _ action: @escaping @Sendable () -> Void, undo: (@Sendable () -> Void)?,
         during operation: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        guard let intake = callIntake else {
-            return try await operation()
-        }
-        let ticket = intake.whenOpen(action, undo: undo)
+        let intake = callIntake
+        let ticket = intake?.whenOpen(action, undo: undo)
         defer {
-            intake.forget(ticket)
+            ticket.map { intake?.forget($0) }
         }
         return try await operation()
     }
@@ -96,12 +94,10 @@ extension CallContext {
         _ check: @escaping @Sendable () throws -> Void,
         during operation: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
-        guard let intake = callIntake else {
-            return try await operation()
-        }
-        let ticket = intake.check(check)
+        let intake = callIntake
+        let ticket = intake?.check(check)
         defer {
-            intake.forget(ticket)
+            ticket.map { intake?.forget($0) }
         }
         return try await operation()
     }

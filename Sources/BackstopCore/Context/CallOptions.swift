@@ -42,9 +42,7 @@ public struct CallOptions: Sendable {
 extension Shared where Value == CallOptions {
     /// The same, with texts that show nothing of a body.
     var hidingBodies: Shared<CallOptions> {
-        var options = value
-        options.redaction = options.redaction.hidingBodies
-        return Shared(options)
+        Shared(changed(value) { $0.redaction = $0.redaction.hidingBodies })
     }
 }
 

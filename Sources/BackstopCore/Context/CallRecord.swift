@@ -230,9 +230,7 @@ struct RecordedEvent: Sendable {
     let text: (@Sendable () -> String)?
 
     var whole: Trace.Event {
-        var event = event
-        event.text = text?() ?? event.text
-        return event
+        changed(event) { $0.text = text?() ?? $0.text }
     }
 }
 

@@ -15,16 +15,18 @@ struct DecoderReport {
     let path: [JSONPathElement]
     /// The decoder's text, not yet redacted or bounded.
     let words: String
+}
 
+extension DecoderReport {
     init(_ error: any Error) {
         switch error as? DecodingError {
         case .keyNotFound(let key, let context)?: self.init(.missingKey(key.stringValue), context)
         case .typeMismatch(let type, let context)?: self.init(.typeMismatch(type), context)
         case .valueNotFound(let type, let context)?: self.init(.missingValue(type), context)
         case .dataCorrupted(let context)?: self.init(.corrupted, context)
-        case nil where error is JSONScan.TooDeep: self.init(.tooDeep, path: [], words: "")
+        case nil where error is JSONScan.TooDeep: self.init(complaint: .tooDeep, path: [], words: "")
         default:
-            self.init(.other, path: [], words: Redaction.current.description(of: error))
+            self.init(complaint: .other, path: [], words: Redaction.current.description(of: error))
         }
     }
 
@@ -32,12 +34,6 @@ struct DecoderReport {
         let path: [JSONPathElement] = context.codingPath.map { key in
             key.intValue.map { .index($0) } ?? .key(key.stringValue)
         }
-        self.init(complaint, path: path, words: context.debugDescription)
-    }
-
-    private init(_ complaint: Complaint, path: [JSONPathElement], words: String) {
-        self.complaint = complaint
-        self.path = path
-        self.words = words
+        self.init(complaint: complaint, path: path, words: context.debugDescription)
     }
 }

@@ -26,7 +26,7 @@ extension DecodingDiagnosis {
         } else if let page = HTMLPage(bytes, contentType: contentType, redaction: redaction) {
             let excerpt = BodyExcerpt(bytes, contentType, redaction).text(around: 0)
             self.init(kind: .html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
-        } else if report.concernsSyntax, let problem = report.problem(in: bytes) {
+        } else if let problem = report.problem(in: bytes) {
             self.init(problem, expected: whole, bytes, contentType, redaction, detail: words)
         } else if case .tooDeep = report.complaint {
             // JSON5, or another encoding, in which the place was not searched for.
@@ -98,12 +98,8 @@ extension DecodingDiagnosis {
             expected = isFound ? "a number that fits its type" : "JSON whose numbers fit their types"
         // Foundation gives the path of the object or array around the date.
         case .corrupted where isWholePath && report.words == "Expected date string to be ISO8601-formatted.":
-            let dates = "whose dates are in ISO 8601"
-            switch located?.kind {
-            case "object": expected = "an object \(dates)"
-            case "array": expected = "an array \(dates)"
-            default: expected = "a date in ISO 8601"
-            }
+            let container = located.flatMap { ["object": "an object", "array": "an array"][$0.kind] }
+            expected = container.map { "\($0) whose dates are in ISO 8601" } ?? "a date in ISO 8601"
         case .corrupted, .tooDeep, .other:
             if report.path.isEmpty { expected = ExpectedType.json(type) }
         case .typeMismatch, .missingValue: break
@@ -120,16 +116,11 @@ extension DecodingDiagnosis {
     private static func described(
         _ located: JSONScan.Located, isWholePath: Bool, _ isSensitive: Bool, _ redaction: Redaction
     ) -> String {
-        let description: String
-        switch located.kind {
-        case "object", "array":
-            description = redaction.text(located.description)
-        case "string", "number":
-            let value = isSensitive ? "\(located.kind) \(Redaction.placeholder)" : located.description
-            description = redaction.text(value)
-        default:
-            description = isSensitive && located.kind == "boolean" ? "a boolean" : located.description
-        }
+        let hidden = [
+            "string": "string \(Redaction.placeholder)", "number": "number \(Redaction.placeholder)",
+            "boolean": "a boolean",
+        ]
+        let description = redaction.text((isSensitive ? hidden[located.kind] : nil) ?? located.description)
         return isWholePath ? description : "nothing: the nearest place that exists is \(description)"
     }
 
@@ -178,11 +169,13 @@ extension DecodingDiagnosis {
 }
 
 extension DecoderReport {
-    /// The first syntax error; nil for one that the decoder accepts.
+    /// The first syntax error; nil for one that the decoder accepts, as one that reports a missing key does any.
     fileprivate func problem(in bytes: UnsafeRawBufferPointer) -> JSONScan.Problem? {
-        let problem = JSONScan.firstProblem(in: bytes)
-        guard case .tooDeep = complaint else { return problem }
-        return problem?.isTooDeep == true ? problem : nil
+        switch complaint {
+        case .missingKey, .typeMismatch, .missingValue: nil
+        case .corrupted, .other: JSONScan.firstProblem(in: bytes)
+        case .tooDeep: JSONScan.firstProblem(in: bytes).flatMap { $0.isTooDeep ? $0 : nil }
+        }
     }
 
     /// Whether a number does not fit its type, in the words of ``JSONBody`` or of Foundation where it says that.
@@ -197,13 +190,5 @@ extension DecoderReport {
     fileprivate var note: String {
         words == DecodingFailure.invalidJSON
             ? " (Foundation says so of a number that does not fit its type as well.)" : ""
-    }
-
-    /// Whether the body may not have been parsed at all; a decoder that reports a missing key has parsed it.
-    fileprivate var concernsSyntax: Bool {
-        switch complaint {
-        case .corrupted, .tooDeep, .other: true
-        case .missingKey, .typeMismatch, .missingValue: false
-        }
     }
 }

@@ -79,26 +79,17 @@ extension Failure {
 
         /// The status that was not accepted; nil for another reason.
         package var statusCode: Int? {
-            if case .status(let error) = self {
-                return error.code
-            }
-            return nil
+            if case .status(let error) = self { error.code } else { nil }
         }
 
         /// The response that was checked; nil when the error has none.
         package var response: (any CallResponse)? {
-            if case .status(let error) = self {
-                return error.response
-            }
-            return nil
+            if case .status(let error) = self { error.response } else { nil }
         }
 
         /// The same with the body cut to a number of bytes.
         func bounded(to bytes: Int) -> Reason {
-            if case .status(let error) = self {
-                return .status(error.bounded(to: bytes))
-            }
-            return self
+            if case .status(let error) = self { .status(error.bounded(to: bytes)) } else { self }
         }
 
         /// Whether the cause is transient.

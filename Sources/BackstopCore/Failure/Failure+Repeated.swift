@@ -5,16 +5,12 @@ extension Failure {
     ///   - attempts: The attempts of all calls.
     ///   - stopReason: Why the call was not made again.
     package func repeated(_ attempts: [Attempt], stopped stopReason: StopReason) -> Failure {
-        var parts = parts
-        (parts.attempts, parts.stopReason) = (attempts, stopReason)
-        return Failure(parts)
+        Failure(changed(parts) { ($0.attempts, $0.stopReason) = (attempts, stopReason) })
     }
 
     /// The same failure with another report of what a stream or a transfer had got.
     package func replacing(_ transfer: TransferReport) -> Failure {
-        var parts = parts
-        parts.transfer = transfer
-        return Failure(parts)
+        Failure(changed(parts) { $0.transfer = transfer })
     }
 
     /// The same failure, if a limit has ended the call, with the limit that was the caller's: the call had the rest.
@@ -26,9 +22,7 @@ extension Failure {
         else {
             return self
         }
-        var parts = parts
-        parts.reason = .timeout(TimeoutError(kind, after: limit))
-        return Failure(parts)
+        return Failure(changed(parts) { $0.reason = .timeout(TimeoutError(kind, after: limit)) })
     }
 
     /// The same failure with another reason: what its error means.
@@ -44,9 +38,7 @@ extension Failure {
 
     /// The same failure with other values of the call.
     package func replacing(_ values: CallValues) -> Failure {
-        var parts = parts
-        parts.values = values
-        return Failure(parts)
+        Failure(changed(parts) { $0.values = values })
     }
 }
 

@@ -219,18 +219,12 @@ extension Failure {
 
     /// Whether the device is offline.
     public var isOffline: Bool {
-        if case .transport(let error) = reason {
-            return error.code == .offline
-        }
-        return false
+        if case .transport(let error) = reason { error.code == .offline } else { false }
     }
 
     /// Whether the call was cancelled.
     public var isCancelled: Bool {
-        if case .cancelled = reason {
-            return true
-        }
-        return false
+        if case .cancelled = reason { true } else { false }
     }
 
     /// The underlying error, if it is of this type; the first such one of an error that consists of several.

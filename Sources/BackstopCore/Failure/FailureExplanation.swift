@@ -85,9 +85,6 @@ extension Failure {
 extension Error {
     /// Whether the error means a cancelled task. With the reason `.other`, that is not the call's own task.
     package var saysCancelled: Bool {
-        if case .cancelled = Failure.Reason(classifying: self, isCancelled: true) {
-            return true
-        }
-        return false
+        if case .cancelled = Failure.Reason(classifying: self, isCancelled: true) { true } else { false }
     }
 }

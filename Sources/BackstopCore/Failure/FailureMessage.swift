@@ -47,12 +47,24 @@ extension Failure {
     private func message(
         _ template: MessageTemplate, localizedBy translate: (_ key: String, _ english: String) -> String
     ) -> FailureMessage {
-        let advice = MessageAdvice.of(self, otherwise: template)
+        let advice = advice(otherwise: template)
         return FailureMessage(
             title: translate("\(template.key).title", template.title),
             // What the app shows of an error is closest to the cause; nothing of ours is.
             text: ownText ?? translate("\(template.key).text", template.text),
             suggestion: advice.map { translate($0.key, $0.english) })
+    }
+
+    /// What to do, with the key of its translation; nil when there is nothing.
+    private func advice(otherwise template: MessageTemplate) -> (key: String, english: String)? {
+        if mayHaveWorked {
+            return ("mayHaveWorked.suggestion", MessageTemplate.mayHaveWorked)
+        }
+        if template.isAboutWaiting, let wait = retryAfter {
+            let phrase = WaitPhrase.of(wait)
+            return ("wait.\(phrase.key).suggestion", phrase.english)
+        }
+        return template.suggestion.map { ("\(template.key).suggestion", $0) }
     }
 
     /// The text for people of the error itself, or of the app; nil for the neutral text.
@@ -90,20 +102,13 @@ extension MessageTemplate {
         case .transport(let error): error.code.row.message
         case .timeout(let error): error.kind.row.message
         case .status(let error): ofStatus(error.code, of: failure)
-        case .service: ofService(failure)
+        case .service:
+            failure.meantStatus.map { ofStatus($0, of: failure) } ?? (failure.isTransient ? unavailable : service)
         case .decoding(let error): error.isOfApp ? other : error.kind.message
         case .rejected(let error): error.code.row.message
         case .storage(let error): error.code.row.message
         case .other: other
         }
-    }
-
-    /// A service error: the texts of its status, which say more.
-    private static func ofService(_ failure: Failure) -> MessageTemplate {
-        if let status = failure.meantStatus {
-            return ofStatus(status, of: failure)
-        }
-        return failure.isTransient ? unavailable : service
     }
 
     /// The texts of a status, as the request makes them true.
@@ -114,27 +119,6 @@ extension MessageTemplate {
         case 401 where (failure.sentRequest as? any SessionRequest)?.carriesSession == false: signIn
         default: StatusError.Facts.of(status).message
         }
-    }
-}
-
-/// The suggestion, with its translation key.
-struct MessageAdvice {
-    let key: String
-    let english: String
-
-    /// The matching sentence; nil when there is nothing to do.
-    static func of(_ failure: Failure, otherwise template: MessageTemplate) -> MessageAdvice? {
-        if failure.mayHaveWorked {
-            return MessageAdvice(key: "mayHaveWorked.suggestion", english: MessageTemplate.mayHaveWorked)
-        }
-        guard let suggestion = template.suggestion else {
-            return nil
-        }
-        if template.isAboutWaiting, let wait = failure.retryAfter {
-            let phrase = WaitPhrase.of(wait)
-            return MessageAdvice(key: "wait.\(phrase.key).suggestion", english: phrase.english)
-        }
-        return MessageAdvice(key: "\(template.key).suggestion", english: suggestion)
     }
 }
 

@@ -149,27 +149,19 @@ extension TimeoutError.Kind {
         if let nextStep {
             return nextStep
         }
-        if isOnSilence, let step = nextStepAfterSilence(in: phase) {
-            return step
-        }
-        return switch phase {
-        case .queued: Self.connection.nextStep(in: nil)
-        case .connecting: "Check the network, VPN and firewall: there was no connection to the host in time."
-        case .sending: "Send less, or raise \(limit) for large bodies: the request was still being sent."
-        case .waiting: "Find out why the server takes so long to respond, or raise \(limit) for this call."
-        case .receiving: "Request less, or raise \(limit) for large responses: this one was still arriving."
-        case .unknown, nil: "Find out why the server is slow, or raise \(limit) for this call."
-        }
-    }
-
-    /// Nil where it is the same as for other limits.
-    private func nextStepAfterSilence(in phase: TransportError.Phase?) -> String? {
-        switch phase {
-        case .queued, .connecting: nil
-        case .sending: "Find out why the server stopped reading the request, or raise \(limit)."
-        case .waiting: "Find out why the server takes so long to respond, or raise \(limit)."
-        case .receiving: "Find out why the server paused within the response, or raise \(limit)."
-        case .unknown, nil: "Find out why the server is silent, or raise \(limit)."
+        return switch (phase, isOnSilence) {
+        case (.queued, _): Self.connection.nextStep(in: nil)
+        case (.connecting, _): "Check the network, VPN and firewall: there was no connection to the host in time."
+        case (.sending, true): "Find out why the server stopped reading the request, or raise \(limit)."
+        case (.sending, false): "Send less, or raise \(limit) for large bodies: the request was still being sent."
+        case (.waiting, true): "Find out why the server takes so long to respond, or raise \(limit)."
+        case (.waiting, false):
+            "Find out why the server takes so long to respond, or raise \(limit) for this call."
+        case (.receiving, true): "Find out why the server paused within the response, or raise \(limit)."
+        case (.receiving, false):
+            "Request less, or raise \(limit) for large responses: this one was still arriving."
+        case (.unknown, true), (nil, true): "Find out why the server is silent, or raise \(limit)."
+        case (.unknown, false), (nil, false): "Find out why the server is slow, or raise \(limit) for this call."
         }
     }
 }

@@ -25,12 +25,9 @@ public enum DefaultHandlers {
         fileID: String = #fileID, line: Int = #line, @HandlerBuilder _ handlers: () -> [any FailureHandler]
     ) throws(RegistrationError) {
         let registration = Registration(handlers: handlers(), place: "\(fileID):\(line)")
-        let first = registered.withLock { registered -> String? in
-            if let registered {
-                return registered.place
-            }
-            registered = registration
-            return nil
+        let first = registered.withLock { registered in
+            defer { registered = registered ?? registration }
+            return registered?.place
         }
         if let first {
             throw RegistrationError(first: first, second: registration.place)

@@ -185,35 +185,8 @@ public struct FailureHandling: Sendable {
     nonisolated(nonsending) package func settle<Value: Sendable>(
         _ failure: Failure, own: [OwnHandler<Value>], retries: Int, isRepeatable: Bool = true, clock: any CallClock
     ) async -> (outcome: Outcome<Value>?, continuing: CallValues?) {
-        // What a handler chose; all that follows needs no type.
-        let value = Lock<Value?>(nil)
-        let handlers = own.map { handler in
-            OwnHandler<Void>(handler.name, endsRetries: handler.endsRetries) { failure in
-                switch await handler.resolve(failure) {
-                case .handled: return .handled
-                case .unhandled: return .unhandled
-                case .retry(let pause): return .retry(after: pause)
-                case .value(let chosen):
-                    value.withLock { $0 = chosen }
-                    return .value(())
-                }
-            }
-        }
-        let (outcome, continuing) = await settle(
-            failure, by: handlers, retries: retries, isRepeatable: isRepeatable, clock: clock)
-        switch outcome {
-        case .handled(let name): return (.handled(failure, by: name), nil)
-        case .replaced: return (value.withLock { $0 }.map { .value($0) } ?? .unhandled(failure), nil)
-        case .retried: return (nil, continuing)
-        case .unhandled, .thrown: return (.unhandled(failure), nil)
-        case .cancelled: return (.cancelled, nil)
-        }
-    }
-
-    private nonisolated(nonsending) func settle(
-        _ failure: Failure, by own: [OwnHandler<Void>], retries: Int, isRepeatable: Bool, clock: any CallClock
-    ) async -> (outcome: ObservedOutcome, continuing: CallValues?) {
-        var outcome = ObservedOutcome.cancelled
+        var seen = ObservedOutcome.cancelled
+        var outcome: Outcome<Value>? = .cancelled
         let isAlone = Lock(false)
         if !failure.isCancelled {
             let mayRetry = isRepeatable && failure.canBeRepeated && retries < maximumHandlerRetries
@@ -223,20 +196,20 @@ public struct FailureHandling: Sendable {
                 }
             }
             switch resolution {
-            case .value: outcome = .replaced(by: name)
-            case .handled: outcome = .handled(by: name)
+            case .value(let value): (seen, outcome) = (.replaced(by: name), .value(value))
+            case .handled: (seen, outcome) = (.handled(by: name), .handled(failure, by: name))
             case .unhandled where Task.isCancelled: break
             case .unhandled:
                 reportUnhandled(failure, retries: retries)
-                outcome = .unhandled
+                (seen, outcome) = (.unhandled, .unhandled(failure))
             case .retry(let pause):
                 if (try? await clock.sleep(for: pause)) != nil, !Task.isCancelled {
-                    outcome = .retried(by: name)
+                    (seen, outcome) = (.retried(by: name), nil)
                 }
             }
         }
-        await observe(failure, outcome)
-        return (outcome, isAlone.withLock { $0 } ? failure.values : nil)
+        await observe(failure, seen)
+        return (outcome, outcome == nil && isAlone.withLock { $0 } ? failure.values : nil)
     }
 
     /// Reports a failure that is thrown to the caller to the observers.
@@ -253,12 +226,12 @@ public struct FailureHandling: Sendable {
 
     /// Asks the handlers in order; the first that does not return `.unhandled` decides. In a cancelled task, none is
     /// asked.
-    private nonisolated(nonsending) func ask(
-        _ own: [OwnHandler<Void>], about failure: Failure, mayRetry: Bool
-    ) async -> (Resolution<Void>, by: String) {
+    private nonisolated(nonsending) func ask<Value: Sendable>(
+        _ own: [OwnHandler<Value>], about failure: Failure, mayRetry: Bool
+    ) async -> (Resolution<Value>, by: String) {
         let others =
-            scopes.flatMap { scope in scope.handlers.map { OwnHandler<Void>($0, name: "\(scope.name): \($0.name)") } }
-            + (DefaultHandlers.current?.handlers ?? []).map { OwnHandler<Void>($0) }
+            scopes.flatMap { scope in scope.handlers.map { OwnHandler<Value>($0, name: "\(scope.name): \($0.name)") } }
+            + (DefaultHandlers.current?.handlers ?? []).map { OwnHandler<Value>($0) }
         var mayRetry = mayRetry
         for handler in own + others {
             guard !Task.isCancelled else {

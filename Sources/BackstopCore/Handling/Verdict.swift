@@ -54,10 +54,7 @@ public enum Outcome<Value: Sendable>: Sendable {
 
     /// The value; nil when there is none.
     public var value: Value? {
-        if case .value(let value) = self {
-            return value
-        }
-        return nil
+        if case .value(let value) = self { value } else { nil }
     }
 
     /// The failure; nil after a value or a cancellation.
@@ -70,9 +67,6 @@ public enum Outcome<Value: Sendable>: Sendable {
 
     /// The name of the handler that handled the failure; nil when none did.
     public var handledBy: String? {
-        if case .handled(_, let name) = self {
-            return name
-        }
-        return nil
+        if case .handled(_, let name) = self { name } else { nil }
     }
 }

@@ -137,15 +137,9 @@ package struct JSONReader {
         case 0x2D, 0x30...0x39:
             try number()
             return .number(start..<position)
-        case 0x74:
-            try literal("true")
-            return .bool(true)
-        case 0x66:
-            try literal("false")
-            return .bool(false)
-        case 0x6E:
-            try literal("null")
-            return .null
+        case 0x74: return try literal("true", .bool(true))
+        case 0x66: return try literal("false", .bool(false))
+        case 0x6E: return try literal("null", .null)
         default: throw unexpected("where a value is expected")
         }
     }
@@ -162,12 +156,13 @@ package struct JSONReader {
         return .key(range, hasEscapes: hasEscapes)
     }
 
-    private mutating func literal(_ word: String) throws(Fault) {
+    private mutating func literal(_ word: String, _ token: Token) throws(Fault) -> Token {
         for expected in word.utf8 {
             guard let byte = byte(at: position) else { throw .truncated }
             guard byte == expected else { throw unexpected("in what should be \(word)") }
             position += 1
         }
+        return token
     }
 
     private mutating func number() throws(Fault) {

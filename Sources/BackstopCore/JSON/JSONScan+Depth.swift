@@ -32,55 +32,37 @@ extension JSONScan {
 
     /// Whether a text is in UTF-8, judging by its first bytes.
     package static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        JSONEncoding(bytes).isUTF8
+        encoding(of: bytes).width == 1
     }
 
     /// A text in UTF-16 or UTF-32 as UTF-8; nil when it is already UTF-8.
     package static func utf8(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-        let encoding = JSONEncoding(bytes)
-        guard !encoding.isUTF8 else { return nil }
-        let places = stride(from: encoding.start, through: bytes.count - encoding.width, by: encoding.width)
-        let units = places.map { place in
-            (0..<encoding.width).reduce(UInt32(0)) { unit, offset in
-                let isLittleEndian = encoding.place == 0
-                return unit << 8 | UInt32(bytes[place + (isLittleEndian ? encoding.width - 1 - offset : offset)])
+        let (width, isLittleEndian, start) = encoding(of: bytes)
+        guard width > 1 else { return nil }
+        let units = stride(from: start, through: bytes.count - width, by: width).map { place in
+            (0..<width).reduce(UInt32(0)) { unit, offset in
+                unit << 8 | UInt32(bytes[place + (isLittleEndian ? width - 1 - offset : offset)])
             }
         }
-        return encoding.width == 2
+        return width == 2
             ? Array(String(decoding: units.map { UInt16($0) }, as: UTF16.self).utf8)
             : Array(String(decoding: units, as: UTF32.self).utf8)
     }
-}
 
-/// The encoding of a JSON text, detected as by `JSONDecoder`.
-struct JSONEncoding {
-    /// How many bytes an ASCII character has: 1, 2 or 4.
-    let width: Int
-    /// Which of them has the value; the others are zero.
-    let place: Int
-    /// Where the text begins, after a byte order mark.
-    let start: Int
-
-    var isUTF8: Bool { width == 1 }
-
-    init(_ bytes: UnsafeRawBufferPointer) {
+    /// How many bytes an ASCII character has, whether the first of them has its value, and where the text begins, after
+    /// a byte order mark; detected as by `JSONDecoder`.
+    private static func encoding(of bytes: UnsafeRawBufferPointer) -> (width: Int, isLittleEndian: Bool, start: Int) {
         switch Array(bytes.prefix(4)) {
-        case let first where first.starts(with: [0, 0, 0xFE, 0xFF]): self.init(4, 3, start: 4)
-        case let first where first.starts(with: [0xFF, 0xFE, 0, 0]): self.init(4, 0, start: 4)
-        case let first where first.starts(with: [0xFE, 0xFF]): self.init(2, 1, start: 2)
-        case let first where first.starts(with: [0xFF, 0xFE]): self.init(2, 0, start: 2)
-        case let first where first.starts(with: [0, 0, 0]): self.init(4, 3, start: 0)
-        case let first where first.count == 4 && first[1...] == [0, 0, 0]: self.init(4, 0, start: 0)
-        case let first where first.starts(with: [0]): self.init(2, 1, start: 0)
-        case let first where first.count > 1 && first[1] == 0: self.init(2, 0, start: 0)
-        default: self.init(1, 0, start: 0)
+        case let first where first.starts(with: [0, 0, 0xFE, 0xFF]): (4, false, 4)
+        case let first where first.starts(with: [0xFF, 0xFE, 0, 0]): (4, true, 4)
+        case let first where first.starts(with: [0xFE, 0xFF]): (2, false, 2)
+        case let first where first.starts(with: [0xFF, 0xFE]): (2, true, 2)
+        case let first where first.starts(with: [0, 0, 0]): (4, false, 0)
+        case let first where first.count == 4 && first[1...] == [0, 0, 0]: (4, true, 0)
+        case let first where first.starts(with: [0]): (2, false, 0)
+        case let first where first.count > 1 && first[1] == 0: (2, true, 0)
+        default: (1, true, 0)
         }
-    }
-
-    private init(_ width: Int, _ place: Int, start: Int) {
-        self.width = width
-        self.place = place
-        self.start = start
     }
 }
 

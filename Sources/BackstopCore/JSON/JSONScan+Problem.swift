@@ -38,18 +38,11 @@ extension JSONScan {
             fault = found
         }
         let offset = reader.position
-        var line = 1
-        var column = 1
-        for byte in bytes[..<min(offset, bytes.count)] {
-            if byte == 0x0A {
-                line += 1
-                column = 1
-            } else if byte & 0xC0 != 0x80 {
-                column += 1
-            }
-        }
+        let before = bytes[..<min(offset, bytes.count)]
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return Problem(
-            offset: offset, line: line, column: column, message: fault.message,
+            offset: offset, line: before.count { $0 == 0x0A } + 1,
+            column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1, message: fault.message,
             isTruncated: fault.isTruncated, isTooDeep: fault.isTooDeep)
     }
 }

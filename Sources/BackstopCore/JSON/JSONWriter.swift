@@ -32,16 +32,8 @@ package enum JSONWriter {
         guard value.isFinite else {
             return "0"
         }
-        let thousandths = Int((min(max(value, -1e15), 1e15) * 1000).rounded())
-        guard thousandths % 1000 != 0 else {
-            return "\(thousandths / 1000)"
-        }
-        var decimals = String(abs(thousandths % 1000))
-        decimals = String(repeating: "0", count: 3 - decimals.count) + decimals
-        while decimals.hasSuffix("0") {
-            decimals.removeLast()
-        }
-        return "\(thousandths < 0 ? "-" : "")\(abs(thousandths / 1000)).\(decimals)"
+        let rounded = (min(max(value, -1e15), 1e15) * 1000).rounded() / 1000
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
     }
 
     /// An object of members whose values are already JSON.

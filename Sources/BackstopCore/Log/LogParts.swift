@@ -22,23 +22,17 @@ enum LogParts {
         var parts: [String] = []
         var start = 0
         while start < bytes.count {
-            guard bytes.count - start > limit else {
-                parts.append(String(decoding: bytes[start...], as: UTF8.self))
-                break
-            }
-            let most = start + limit
-            // The line end itself is dropped: the next part is a new entry anyway.
-            if let lineEnd = bytes[start...most].lastIndex(of: 0x0A), lineEnd > start {
-                parts.append(String(decoding: bytes[start..<lineEnd], as: UTF8.self))
-                start = lineEnd + 1
-                continue
-            }
-            var end = most
-            while end > start, bytes[end] & 0xC0 == 0x80 {
-                end -= 1
+            var end = min(start + limit, bytes.count)
+            var next = end
+            // The line end that a part ends at is left out, also where it is just behind a full part.
+            if end < bytes.count, let lineEnd = bytes[start...end].lastIndex(of: 0x0A), lineEnd > start {
+                (end, next) = (lineEnd, lineEnd + 1)
+            } else if end < bytes.count {
+                end = bytes[start...end].lastIndex { $0 & 0xC0 != 0x80 } ?? start
+                next = end
             }
             parts.append(String(decoding: bytes[start..<end], as: UTF8.self))
-            start = end
+            start = next
         }
         return parts
     }

@@ -50,12 +50,13 @@ public final class SystemLog: LogSink {
         isSilent.withLock { $0 = true }
     }
 
-    #if canImport(os)
-        /// Writes one entry; a long one, such as a report, in numbered parts, because the log would truncate it.
-        public func write(_ entry: LogEntry) {
-            guard isEnabled(entry.level), !Self.isSilent.withLock({ $0 }) else {
-                return
-            }
+    /// Writes one entry; in the system's log a long one, such as a report, in numbered parts, because it would truncate
+    /// it.
+    public func write(_ entry: LogEntry) {
+        guard isEnabled(entry.level), !Self.isSilent.withLock({ $0 }) else {
+            return
+        }
+        #if canImport(os)
             let type: OSLogType =
                 switch entry.level {
                 case .debug: .debug
@@ -66,19 +67,7 @@ public final class SystemLog: LogSink {
             for part in LogParts.split(entry.message) {
                 logger.log(level: type, "\(part, privacy: .public)")
             }
-        }
-    #else
-        private static let queue: DispatchQueue = {
-            // Drains the queue before the process ends.
-            atexit { SystemLog.queue.sync {} }
-            return DispatchQueue(label: "dev.backstop.log")
-        }()
-
-        /// Writes one entry.
-        public func write(_ entry: LogEntry) {
-            guard isEnabled(entry.level), !Self.isSilent.withLock({ $0 }) else {
-                return
-            }
+        #else
             let line = "backstop \(entry.level): \(entry.message)\n"
             Self.queue.async {
                 var line = line
@@ -93,7 +82,15 @@ public final class SystemLog: LogSink {
                     }
                 }
             }
-        }
+        #endif
+    }
+
+    #if !canImport(os)
+        private static let queue: DispatchQueue = {
+            // Drains the queue before the process ends.
+            atexit { SystemLog.queue.sync {} }
+            return DispatchQueue(label: "dev.backstop.log")
+        }()
     #endif
 }
 

@@ -24,26 +24,17 @@ public struct InterceptorProfile: Sendable, CustomStringConvertible {
 
     /// A number; nil when it is not declared.
     public func count(_ name: String) -> Int? {
-        guard case .count(let count) = self[name] else {
-            return nil
-        }
-        return count
+        if case .count(let count) = self[name] { count } else { nil }
     }
 
     /// A time; nil when it is not declared.
     public func duration(_ name: String) -> Duration? {
-        guard case .duration(let duration) = self[name] else {
-            return nil
-        }
-        return duration
+        if case .duration(let duration) = self[name] { duration } else { nil }
     }
 
     /// A yes or no; nil when it is not declared.
     public func flag(_ name: String) -> Bool? {
-        guard case .flag(let flag) = self[name] else {
-            return nil
-        }
-        return flag
+        if case .flag(let flag) = self[name] { flag } else { nil }
     }
 
     /// How many requests it may make of one; nil when it is not declared.
@@ -69,26 +60,17 @@ public struct InterceptorProfile: Sendable, CustomStringConvertible {
 
     /// How it refuses a request; nil when it is not declared.
     public var rejection: RejectionError? {
-        guard case .rejection(let error) = self["rejects"] else {
-            return nil
-        }
-        return error
+        if case .rejection(let error) = self["rejects"] { error } else { nil }
     }
 
     /// The object that keeps its state; nil when it is not declared.
     public var state: ObjectIdentifier? {
-        guard case .object(let object) = self["state"] else {
-            return nil
-        }
-        return object
+        if case .object(let object) = self["state"] { object } else { nil }
     }
 
     /// Whether it retries a refusal of an interceptor inside; nil when it is not declared.
     public func retries(_ rejection: RejectionError) -> Bool? {
-        guard case .decision(let isRetried) = self["retries"] else {
-            return nil
-        }
-        return isRetried(rejection)
+        if case .decision(let isRetried) = self["retries"] { isRetried(rejection) } else { nil }
     }
 
     /// The role, and the settings in parentheses: `retry(attempts: 3)`.

@@ -39,11 +39,6 @@ public struct Redaction: Sendable {
     /// Knows the secrets of the call that the texts belong to; nil for texts of no call.
     private var source: (any SecretSource)?
 
-    private init(isOn: Bool, names: SensitiveNames) {
-        self.isOn = isOn
-        self.names = names
-    }
-
     /// Makes a redaction that also hides values whose names contain one of these words.
     ///
     /// ```swift
@@ -55,9 +50,7 @@ public struct Redaction: Sendable {
     /// - Parameter words: Words, or names of several words in any style (`taxNumber`, `tax_number`). Case and
     ///   separators do not matter. A word without letters is ignored. ``off`` stays off.
     public func adding(_ words: String...) -> Redaction {
-        var result = self
-        result.names = names.adding(words)
-        return result
+        changed(self) { $0.names = names.adding(words) }
     }
 
     /// Makes a redaction that does not take these words for signs of a secret.
@@ -75,23 +68,17 @@ public struct Redaction: Sendable {
     ///
     /// - Parameter words: Words, which no longer count in any name, or whole names in any style.
     public func removing(_ words: String...) -> Redaction {
-        var result = self
-        result.names = names.removing(words)
-        return result
+        changed(self) { $0.names = names.removing(words) }
     }
 
     /// The same for a token refresh: what is sent and received are tokens, under whatever names. ``off`` stays off.
     var hidingBodies: Redaction {
-        var result = adding("access", "refresh")
-        result.hidesBodies = isOn
-        return result
+        changed(adding("access", "refresh")) { $0.hidesBodies = isOn }
     }
 
     /// The same for texts of a call, in which its secrets are hidden wherever they are. ``off`` stays off.
     func knowing(_ source: any SecretSource) -> Redaction {
-        var result = self
-        result.source = source
-        return result
+        changed(self) { $0.source = source }
     }
 
     /// Whether the value of this name must be hidden: a header field, a query item, a key in a body.
@@ -188,16 +175,12 @@ public struct Redaction: Sendable {
 
     /// The redaction itself, or the standard one if it is off: for texts that anyone may print.
     package var forOthers: Redaction {
-        var result = isOn ? self : .standard
-        result.source = source
-        return result
+        changed(isOn ? self : .standard) { $0.source = source }
     }
 
     /// The same without the secrets of a call, for what every call does: they take time to find.
     package var ofNames: Redaction {
-        var result = self
-        result.source = nil
-        return result
+        changed(self) { $0.source = nil }
     }
 
     /// Runs an operation whose errors use this redaction in their texts, or ``standard`` instead of ``off``, because

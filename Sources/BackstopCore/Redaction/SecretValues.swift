@@ -42,8 +42,7 @@ final class SecretValues: Sendable {
         var length = 1
         while !candidates.isEmpty {
             let end = start + length
-            let isCut =
-                end == bytes.count || bytes[end] == SecretValues.ellipsis[0] && has(SecretValues.ellipsis, bytes, end)
+            let isCut = end == bytes.count || bytes[end...].starts(with: SecretValues.ellipsis)
             if isCut, length >= SecretValues.cutLength { found = length }
             if secrets[candidates.lowerBound].count == length {
                 if isFree(start..<end, in: bytes) { found = length }
@@ -55,10 +54,6 @@ final class SecretValues: Sendable {
             length += 1
         }
         return found
-    }
-
-    private func has(_ text: [UInt8], _ bytes: [UInt8], _ place: Int) -> Bool {
-        bytes[place...].prefix(text.count).elementsEqual(text)
     }
 
     private func isFree(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
@@ -126,12 +121,8 @@ package struct SecretCollector {
         "number", Redaction.placeholder,
     ]
 
-    init(_ names: SensitiveNames) {
-        self.names = names
-    }
-
     static func values(in carriers: [any Sendable], named names: SensitiveNames) -> SecretValues {
-        var collector = SecretCollector(names)
+        var collector = SecretCollector(names: names)
         for carrier in searched(carriers) { carrier.addSecrets(to: &collector) }
         return SecretValues(collector.secrets)
     }

@@ -63,8 +63,6 @@ struct SensitiveNames: Sendable, Equatable {
     /// How many words of a name may together be one of the app's.
     private static let wordLimit = 6
 
-    init() {}
-
     func adding(_ names: [String]) -> SensitiveNames {
         var result = self
         for name in names.map({ Name(Array($0.utf8)).joined }) where !name.isEmpty {

@@ -41,16 +41,11 @@ extension Role {
         [
             .once(.retry, reason: "the attempts of one multiply with those of the other") { retries in
                 let attempts = retries.compactMap(\.attempts)
-                guard attempts.count == retries.count else {
+                let product = attempts.reduce(1.0) { $0 * Double($1) }
+                guard attempts.count == retries.count, abs(product) < 0x1p53 else {
                     return nil
                 }
-                let product = attempts.reduce(into: Int?(1)) { product, factor in
-                    let (result, isTooLarge) = (product ?? 0).multipliedReportingOverflow(by: factor)
-                    product = isTooLarge || product == nil ? nil : result
-                }
-                return product.map {
-                    "for up to \(attempts.map { "\($0)" }.joined(separator: " × ")) = \($0) attempts"
-                }
+                return "for up to \(attempts.map { "\($0)" }.joined(separator: " × ")) = \(Int(product)) attempts"
             },
             .settings(
                 of: .retry, severity: .warning, when: "its waits have no jitter",

@@ -99,7 +99,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         _ ended: Shared<Again>?, _ attempt: CallContext, _ request: Request, _ context: CallContext,
         after error: any Error
     ) async throws -> Shared<Again> {
-        let decision = RetryDecision(policy(of: context), budget(of: request, context))
+        let decision = RetryDecision(policy: policy(of: context), budget: budget(of: request, context))
         return Shared(try await decision.prepare(ended?.value ?? Again(attempt: attempt), after: error))
     }
 
@@ -159,15 +159,10 @@ private struct Again {
 
 /// What follows an attempt that failed; apart from `Retry`, because it is the same for all types.
 private struct RetryDecision {
-    private let policy: RetryPolicy
-    private let budget: CallBudget
+    let policy: RetryPolicy
+    let budget: CallBudget
     private var request: any CallRequest { budget.request }
     private var context: CallContext { budget.context }
-
-    init(_ policy: RetryPolicy, _ budget: CallBudget) {
-        self.policy = policy
-        self.budget = budget
-    }
 
     /// Waits for the next attempt, or throws because there is none.
     func prepare(_ ended: Again, after error: any Error) async throws -> Again {

@@ -194,9 +194,6 @@ public struct RetryCandidate: Sendable {
 
     /// The rejection, if an interceptor rejected the request.
     var rejection: RejectionError? {
-        if case .rejected(let error) = reason {
-            return error
-        }
-        return nil
+        if case .rejected(let error) = reason { error } else { nil }
     }
 }

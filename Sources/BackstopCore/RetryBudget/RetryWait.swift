@@ -7,14 +7,8 @@ package struct RetryWait: Sendable {
     /// How long the call waits by itself.
     package let chosen: Duration
     /// What a server, or whoever else knows, demands at least.
-    private let least: Duration
-    private let range: ClosedRange<Duration>
-
-    init(chosen: Duration, least: Duration, range: ClosedRange<Duration>) {
-        self.chosen = chosen
-        self.least = least
-        self.range = range
-    }
+    let least: Duration
+    let range: ClosedRange<Duration>
 
     /// The same, but not less than this.
     package func atLeast(_ least: Duration) -> RetryWait {

@@ -36,9 +36,7 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
 
     /// This and all others found at the same time.
     public var all: [ConfigurationError] {
-        var first = self
-        first.others = []
-        return [first] + others
+        [changed(self) { $0.others = [] }] + others
     }
 
     /// The three parts as sentences, a line for each invalid setting.

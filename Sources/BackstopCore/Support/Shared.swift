@@ -6,3 +6,10 @@ package final class Shared<Value: Sendable>: Sendable {
         self.value = value
     }
 }
+
+/// A copy with a change.
+func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+    var copy = value
+    change(&copy)
+    return copy
+}

@@ -31,24 +31,20 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
 
     /// The limit.
     public var settings: [InterceptorSetting] {
-        guard limit > .zero else {
-            return [
-                .invalid(
-                    ConfigurationError(
-                        setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
-                        fix: "Set the time limit of one attempt, or remove the interceptor"))
-            ]
-        }
-        guard let minimumRate, !(1...Int(Int32.max)).contains(minimumRate) else {
-            return [.timeLimit(limit)]
-        }
-        return [
-            .invalid(
+        let problem: ConfigurationError? =
+            if limit <= .zero {
+                ConfigurationError(
+                    setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
+                    fix: "Set the time limit of one attempt, or remove the interceptor")
+            } else if let minimumRate, !(1...Int(Int32.max)).contains(minimumRate) {
                 ConfigurationError(
                     setting: "AttemptTimeout.minimumRate",
                     problem: "must be from 1 to \(Int32.max), but is \(minimumRate)",
-                    fix: "Set how many bytes a second have to move, or nil for a limit that is never longer"))
-        ]
+                    fix: "Set how many bytes a second have to move, or nil for a limit that is never longer")
+            } else {
+                nil
+            }
+        return [problem.map { .invalid($0) } ?? .timeLimit(limit)]
     }
 
     /// Makes the interceptor.

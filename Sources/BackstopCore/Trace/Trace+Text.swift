@@ -66,20 +66,11 @@ extension Trace {
     }
 
     private struct Row {
-        enum Kind {
-            case good, bad, wait, interceptor, note
+        /// With the number of its color in a terminal.
+        enum Kind: String {
+            case good = "32", bad = "31", wait = "33", interceptor = "36", note = "2"
 
-            func colored(_ text: String) -> String {
-                let code =
-                    switch self {
-                    case .good: "32"
-                    case .bad: "31"
-                    case .wait: "33"
-                    case .interceptor: "36"
-                    case .note: "2"
-                    }
-                return "\u{1B}[\(code)m\(text)\u{1B}[0m"
-            }
+            func colored(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
         }
 
         let label: String

@@ -109,18 +109,13 @@ extension Attempt {
 
 extension Trace.Event {
     fileprivate var json: String {
-        var members = [
-            ("timeMs", JSONWriter.number(time.milliseconds)), ("attempt", "\(attempt)"),
-            ("kind", JSONWriter.quoted(kind.description)), ("name", JSONWriter.quoted(name)),
-            ("text", JSONWriter.quoted(text)),
-        ]
-        if let duration {
-            members.append(("durationMs", JSONWriter.number(duration.milliseconds)))
-        }
-        if let depth {
-            members.append(("depth", "\(depth)"))
-        }
-        return JSONWriter.object(members)
+        JSONWriter.object(
+            [
+                ("timeMs", JSONWriter.number(time.milliseconds)), ("attempt", "\(attempt)"),
+                ("kind", JSONWriter.quoted(kind.description)), ("name", JSONWriter.quoted(name)),
+                ("text", JSONWriter.quoted(text)),
+            ] + (duration.map { [("durationMs", JSONWriter.number($0.milliseconds))] } ?? [])
+                + (depth.map { [("depth", "\($0)")] } ?? []))
     }
 }
 

@@ -37,7 +37,7 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
         ]
     }
 
-    let places: BulkheadPlaces
+    private(set) var places: BulkheadPlaces
     private let grouping: CallGrouping<Request>
     private let invalid: [ConfigurationError]
 
@@ -107,17 +107,11 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
             ]
         }
         func bounded(_ value: Int) -> Int { min(max(value, range.lowerBound), range.upperBound) }
-        self.init(bounded(limit), minimum.map(bounded), queue, grouping, keys, lifetime, log, invalid)
-    }
-
-    private init(
-        _ limit: Int, _ minimum: Int?, _ queue: BulkheadQueue, _ grouping: CallGrouping<Request>, _ keys: Int,
-        _ lifetime: Duration, _ log: (any LogSink)?, _ invalid: [ConfigurationError]
-    ) {
         self.invalid = invalid
         self.grouping = grouping
         places = BulkheadPlaces(
-            limit: limit, minimum: minimum, queue: queue, keys: keys, lifetime: lifetime, log: log)
+            limit: bounded(limit), minimum: minimum.map(bounded), queue: queue, keys: keys, lifetime: lifetime, log: log
+        )
     }
 
     /// Sends the request as soon as there is a place.
@@ -207,9 +201,11 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
 
 extension Bulkhead: StatefulInterceptor {
     package func withNewState() -> Self {
-        Self(
-            limit, places.minimum, queue, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime,
-            places.log.sink, invalid)
+        var copy = self
+        copy.places = BulkheadPlaces(
+            limit: limit, minimum: places.minimum, queue: queue, keys: CallGrouping<Request>.maximumKeys,
+            lifetime: CallGrouping<Request>.lifetime, log: places.log.sink)
+        return copy
     }
 }
 

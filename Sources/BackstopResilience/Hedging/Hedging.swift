@@ -43,7 +43,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     private let elsewhere: Elsewhere?
     private let invalid: [ConfigurationError]
     /// How long attempts took; nil with a fixed delay.
-    let latencies: LatencyRecord?
+    private(set) var latencies: LatencyRecord?
 
     /// `.hedging`
     public var role: Role { .hedging }
@@ -125,17 +125,6 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         let name: String
         /// The request for that host; nil where it must not go there.
         let request: @Sendable (Request, CallContext) -> Request?
-    }
-
-    /// The same, with no latencies yet.
-    private init(_ other: Self) {
-        invalid = other.invalid
-        attempts = other.attempts
-        delay = other.delay
-        repeatsUnsafeRequests = other.repeatsUnsafeRequests
-        grouping = other.grouping
-        elsewhere = other.elsewhere
-        latencies = delay.isMeasured ? LatencyRecord() : nil
     }
 
     /// Sends the request, and copies of it if it takes long.
@@ -297,7 +286,9 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
 extension Hedging: StatefulInterceptor {
     package func withNewState() -> Self {
-        Self(self)
+        var copy = self
+        copy.latencies = delay.isMeasured ? LatencyRecord() : nil
+        return copy
     }
 }
 

@@ -72,24 +72,15 @@ extension Policy {
     }
 }
 
-extension Policy.Operation: CustomStringConvertible, CustomReflectable {
+extension Policy.Operation: DescribedInDumps {
     /// The name, secrets redacted.
     public var description: String {
         summary(.standard)
-    }
-
-    /// The same, for dumps.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["operation": description], displayStyle: .struct)
     }
 }
 
 /// The end of a policy's chain: runs the operation.
 struct OperationRunner: Transport {
-    private enum Phase {
-        case running, abandoned, over
-    }
-
     /// What was cancelled and has not ended since, guarded by the lock.
     private let abandoned = Lock([ObjectIdentifier: Policy.Operation]())
 
@@ -100,27 +91,18 @@ struct OperationRunner: Transport {
     func send(_ request: Policy.Operation, context: CallContext) async throws -> Policy.Output {
         // At the last moment: the chain may have taken a while since it looked.
         try Task.checkCancellation()
-        let phase = Lock(Phase.running)
-        let run = ObjectIdentifier(phase)
+        let isOver = Lock(false)
+        let run = ObjectIdentifier(isOver)
         defer {
-            let before = phase.withLock { phase in
-                defer { phase = .over }
-                return phase
-            }
-            if before == .abandoned {
-                _ = abandoned.withLock { $0.removeValue(forKey: run) }
-            }
+            isOver.withLock { $0 = true }
+            _ = abandoned.withLock { $0.removeValue(forKey: run) }
         }
         // A limit, a caller and a faster copy give it up by cancelling its task.
         return try await withTaskCancellationHandler {
             try await request.run(context)
         } onCancel: {
-            phase.withLock { phase in
-                guard phase == .running else {
-                    return
-                }
-                phase = .abandoned
-                abandoned.withLock { $0[run] = request }
+            isOver.withLock { isOver in
+                if !isOver { abandoned.withLock { $0[run] = request } }
             }
         }
     }

@@ -56,15 +56,10 @@ extension Policy {
     }
 }
 
-extension Policy.Output: CustomStringConvertible, CustomReflectable {
+extension Policy.Output: DescribedInDumps {
     /// The type of the value; the value itself is not shown.
     public var description: String {
         "output of type \(TypeName.text(type(of: stored)))"
-    }
-
-    /// The same, for dumps.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["output": description], displayStyle: .struct)
     }
 }
 

@@ -56,7 +56,7 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
         ]
     }
 
-    let lines: RateLimiterLines
+    private(set) var lines: RateLimiterLines
     private let grouping: CallGrouping<Request>
     /// How many tokens a call takes; nil for one.
     private let tokens: (@Sendable (Request) -> Int)?
@@ -129,25 +129,16 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
                     fix: "Set how long a call may wait for a token; 0 rejects it at once"))
         }
         let isValid = invalid.isEmpty
-        self.init(
-            isValid
-                ? TokenBucket.Rate(count: count, period: period, burst: burst ?? count)
-                : TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1),
-            isValid ? maximumWait : .zero, honorsServerLimit, grouping, keys, lifetime, log, tokens, invalid)
-    }
-
-    private init(
-        _ rate: TokenBucket.Rate, _ maximumWait: Duration, _ honorsServerLimit: Bool,
-        _ grouping: CallGrouping<Request>, _ keys: Int, _ lifetime: Duration, _ log: (any LogSink)?,
-        _ tokens: (@Sendable (Request) -> Int)?, _ invalid: [ConfigurationError]
-    ) {
         self.honorsServerLimit = honorsServerLimit
         self.tokens = tokens
         self.invalid = invalid
         self.grouping = grouping
         lines = RateLimiterLines(
-            rate, of: tokens == nil ? "call" : "token", maximumWait: maximumWait, keys: keys, lifetime: lifetime,
-            log: log)
+            isValid
+                ? TokenBucket.Rate(count: count, period: period, burst: burst ?? count)
+                : TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1),
+            of: tokens == nil ? "call" : "token", maximumWait: isValid ? maximumWait : .zero, keys: keys,
+            lifetime: lifetime, log: log)
     }
 
     /// Sends the request as soon as there is a token.
@@ -210,9 +201,11 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
 
 extension RateLimiter: StatefulInterceptor {
     package func withNewState() -> Self {
-        Self(
-            lines.rate, maximumWait, honorsServerLimit, grouping, CallGrouping<Request>.maximumKeys,
-            CallGrouping<Request>.lifetime, lines.log.sink, tokens, invalid)
+        var copy = self
+        copy.lines = RateLimiterLines(
+            lines.rate, of: tokens == nil ? "call" : "token", maximumWait: maximumWait,
+            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: lines.log.sink)
+        return copy
     }
 }
 

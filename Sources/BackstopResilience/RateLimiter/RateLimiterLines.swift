@@ -111,7 +111,7 @@ final class RateLimiterLines: Sendable {
             try await turn.value(leaving: {
                 _ = self.state.withLock { _ in entry.state.state.giveUp(number) }
                 // Those behind may need fewer tokens.
-                self.giveOut(0, of: entry, clock)
+                self.giveBack(0, entry, clock: clock)
             })
         }
         guard !Task.isCancelled else {
@@ -161,13 +161,8 @@ final class RateLimiterLines: Sendable {
         }
         if !late.isEmpty {
             // Nobody may be left to wait for.
-            giveOut(0, of: entry, context.clock)
+            giveBack(0, entry, clock: context.clock)
         }
-    }
-
-    /// Puts tokens back that were not used, for a waiting call if there is one.
-    func giveBack(_ tokens: Int, _ entry: Entry, clock: any CallClock) {
-        giveOut(tokens, of: entry, clock)
     }
 
     /// How many calls wait.
@@ -217,22 +212,16 @@ final class RateLimiterLines: Sendable {
         // The task may begin late, and the clock have moved by then.
         let end = now.adding(wait)
         entry.state.timer = Task.detached {
-            guard (try? await clock.sleep(until: end)) != nil else {
-                return
+            if (try? await clock.sleep(until: end)) != nil,
+                self.state.withLock({ _ in entry.state.timerNumber == number })
+            {
+                self.giveBack(0, entry, clock: clock)
             }
-            self.fire(entry, number, clock)
-        }
-    }
-
-    /// Gives out the tokens that have come.
-    private func fire(_ entry: Entry, _ number: UInt64, _ clock: any CallClock) {
-        if state.withLock({ _ in entry.state.timerNumber == number }) {
-            giveOut(0, of: entry, clock)
         }
     }
 
     /// Gives those who wait the tokens that have come, and some that were not used.
-    private func giveOut(_ unused: Int, of entry: Entry, _ clock: any CallClock) {
+    func giveBack(_ unused: Int, _ entry: Entry, clock: any CallClock) {
         let now = clock.now
         var unused = unused
         repeat {

@@ -151,7 +151,7 @@ extension StreamFormat where Element: Decodable {
     ) -> StreamFormat {
         StreamFormat(accept: "application/jsonl, application/x-ndjson, */*;q=0.1") { _ in
             JSONLines<Element>(
-                lines: Lines(longest: longest), decoder: decoder ?? JSONBody.clientDecoder ?? JSONDecoder())
+                lines: Lines(longest: longest), decoder: decoder ?? JSONCoding.current.decoder ?? JSONDecoder())
         }
     }
 }

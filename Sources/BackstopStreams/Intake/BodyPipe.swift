@@ -123,17 +123,14 @@ final class BodyPipe: ResponsePipe {
             state.waitsSince = now
             return state.timer != nil
         }
-        if !isWatched {
-            setTimer(silence, after: silence.limit)
+        guard !isWatched else {
+            return
         }
-    }
-
-    private func setTimer(_ silence: Silence, after time: Duration) {
-        let timer = LimitTimer(after: time, clock: silence.clock) { [weak self] in
-            self?.check(silence)
+        let timer = LimitTimer.repeating(after: silence.limit, clock: silence.clock) { [weak self] in
+            self?.rest(of: silence)
         }
         let isNeeded = state.withLock { state in
-            guard state.end == nil, !state.isAbandoned, state.timer == nil else {
+            guard state.end == nil, !state.isAbandoned else {
                 return false
             }
             state.timer = timer
@@ -144,22 +141,17 @@ final class BodyPipe: ResponsePipe {
         }
     }
 
-    /// Ends the body if nothing has come for too long; otherwise looks again when that could be.
-    private func check(_ silence: Silence) {
+    /// How long the wait may still last; nil when it is over. Where nobody waits, the next wait sets another timer.
+    private func rest(of silence: Silence) -> Duration? {
         let since = state.withLock { state in
-            state.timer = nil
+            if state.waitsSince == nil { state.timer = nil }
             return state.waitsSince
         }
-        guard let since else {
-            // The next wait sets another.
-            return
-        }
-        let left = since + silence.limit - silence.clock.now
-        if left > .zero {
-            setTimer(silence, after: left)
-        } else {
+        let rest = since.map { $0 + silence.limit - silence.clock.now }
+        if let rest, rest <= .zero {
             end(.failure(silence.error))
         }
+        return rest.flatMap { $0 > .zero ? $0 : nil }
     }
 
     /// What can be taken now: a part, or nil for the end; nothing if there is none yet.

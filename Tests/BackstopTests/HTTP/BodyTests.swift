@@ -52,7 +52,7 @@ struct BodyTests {
             #expect("\(body)" == text)
             var dumped = ""
             dump(body, to: &dumped)
-            #expect(dumped == "▿ \(text)\n  - body: \"\(text)\"\n")
+            #expect(dumped == "▿ \(text)\n  - description: \"\(text)\"\n")
         }
     }
 

@@ -122,7 +122,7 @@ struct ExchangeTests {
         let exchange = Exchange(responseLimit: 100, hasContent: true, isHead: false, returnsRedirects: false)
         let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
         // when
-        let mapped = exchange.mapped(error, request: try HTTP.Request(.post, "x"), timeout: .seconds(1))
+        let mapped = exchange.mapped(error, timeout: .seconds(1))
         // then
         let own = try #require(mapped as? TransportError)
         #expect((own.phase == .unknown ? exchange.transferProgress.phase : own.phase) == phase)

@@ -1,5 +1,5 @@
 /// Calls that wait, in the order in which they came. Every operation but `removeAll` has constant cost.
-struct WaitingCalls<Waiter> {
+package struct WaitingCalls<Waiter> {
     private struct Place {
         var waiter: Waiter
         /// The numbers of the calls before and behind; nil at the ends.
@@ -12,21 +12,21 @@ struct WaitingCalls<Waiter> {
     private var last: UInt64?
 
     /// Makes an empty line.
-    init() {}
+    package init() {}
 
     /// How many wait.
-    var count: Int { places.count }
+    package var count: Int { places.count }
 
     /// The call that has waited longest; nil when none waits.
-    var firstWaiter: Waiter? { first.flatMap { places[$0]?.waiter } }
+    package var firstWaiter: Waiter? { first.flatMap { places[$0]?.waiter } }
 
     /// Whether none waits.
-    var isEmpty: Bool { places.isEmpty }
+    package var isEmpty: Bool { places.isEmpty }
 
     /// Adds a call at the end.
     ///
     /// - Parameter number: Names the call; no other call of the line may have it.
-    mutating func append(_ waiter: Waiter, number: UInt64) {
+    package mutating func append(_ waiter: Waiter, number: UInt64) {
         places[number] = Place(waiter: waiter, before: last)
         if let last {
             places[last]?.behind = number
@@ -36,17 +36,17 @@ struct WaitingCalls<Waiter> {
     }
 
     /// Removes the call that has waited longest; nil when none waits.
-    mutating func removeFirst() -> Waiter? {
+    package mutating func removeFirst() -> Waiter? {
         first.flatMap { remove($0) }
     }
 
     /// Removes the call that came last; nil when none waits.
-    mutating func removeLast() -> Waiter? {
+    package mutating func removeLast() -> Waiter? {
         last.flatMap { remove($0) }
     }
 
     /// Removes a call; nil when it does not wait.
-    mutating func remove(_ number: UInt64) -> Waiter? {
+    package mutating func remove(_ number: UInt64) -> Waiter? {
         guard let place = places.removeValue(forKey: number) else {
             return nil
         }
@@ -64,7 +64,7 @@ struct WaitingCalls<Waiter> {
     }
 
     /// Removes those for which a closure says so, asked in their order.
-    mutating func removeAll(where isToGo: (Waiter) -> Bool) {
+    package mutating func removeAll(where isToGo: (Waiter) -> Bool) {
         var next = first
         while let number = next, let place = places[number] {
             next = place.behind
