@@ -16,8 +16,6 @@ package final class ConnectionLimiter: Sendable {
     let limit: Int
     /// Places and waiters of each origin, guarded by the lock.
     private let lines = Lock<[String: WaitingLine]>([:])
-    /// The number of the last waiter, guarded by the lock.
-    private let lastTicket = Lock<UInt64>(0)
 
     package init(limit: Int) {
         self.limit = limit
@@ -39,23 +37,15 @@ package final class ConnectionLimiter: Sendable {
     package func wait(for origin: String, atMost patience: Duration, clock: any CallClock) async throws {
         try Task.checkCancellation()
         let waiter = WaitingLine.Waiter()
-        let ticket = lines.withLock { lines -> UInt64? in
-            guard !take(origin, in: &lines) else {
-                return nil
-            }
-            let ticket = lastTicket.withLock { last in
-                last += 1
-                return last
-            }
-            lines[origin]?.waiting.append(waiter, number: ticket)
-            return ticket
+        let ticket = lines.withLock { lines in
+            take(origin, in: &lines) ? nil : lines[origin]?.append(waiter)
         }
         guard let ticket else {
             return
         }
         try await waiter.value(
             within: patience, clock: clock, or: .failure(TimeoutError(.connection, after: patience)),
-            leaving: { _ = self.lines.withLock { $0[origin]?.waiting.remove(ticket) } })
+            leaving: { self.lines.withLock { $0[origin]?.remove(waiter, ticket) } })
     }
 
     /// Releases a place, to the next in line if there is one.
@@ -66,7 +56,7 @@ package final class ConnectionLimiter: Sendable {
                 guard var line = lines.removeValue(forKey: origin) else {
                     return nil
                 }
-                let next = line.waiting.removeFirst()
+                let next = line.removeFirst()
                 line.taken -= next == nil ? 1 : 0
                 lines[origin] = line.taken > 0 ? line : nil
                 return next
@@ -83,7 +73,7 @@ package final class ConnectionLimiter: Sendable {
             }
             line.limit = Self.multiplexed
             var next: [WaitingLine.Waiter] = []
-            while line.taken < line.limit, let waiter = line.waiting.removeFirst() {
+            while line.taken < line.limit, let waiter = line.removeFirst() {
                 line.taken += 1
                 next.append(waiter)
             }
@@ -100,7 +90,7 @@ package final class ConnectionLimiter: Sendable {
         lines.withLock { lines in
             lines.values.reduce(into: (lines.count, 0, 0)) { counts, line in
                 counts.1 += line.taken
-                counts.2 += line.waiting.count
+                counts.2 += line.count
             }
         }
     }

@@ -9,11 +9,18 @@ struct WaitingLine {
     var taken = 0
     /// How many places there are.
     var limit: Int
-    /// The waiters by the limiter's tickets; those that left are not included.
-    var waiting = WaitingCalls<Waiter>()
+    /// The waiters by ticket; those that left are not included.
+    private var waiting: [UInt64: Waiter] = [:]
+    private var firstTicket: UInt64 = 0
+    private var nextTicket: UInt64 = 0
 
     init(limit: Int) {
         self.limit = limit
+    }
+
+    /// How many wait.
+    var count: Int {
+        waiting.count
     }
 
     /// Takes a place if one is free; while there are waiters, none is.
@@ -23,5 +30,33 @@ struct WaitingLine {
         }
         taken += 1
         return true
+    }
+
+    /// Adds a waiter at the end; returns its ticket.
+    mutating func append(_ waiter: Waiter) -> UInt64 {
+        defer { nextTicket += 1 }
+        waiting[nextTicket] = waiter
+        return nextTicket
+    }
+
+    /// Removes a waiter, if it is still in this line.
+    mutating func remove(_ waiter: Waiter, _ ticket: UInt64) {
+        if waiting[ticket] === waiter {
+            waiting[ticket] = nil
+        }
+    }
+
+    /// The waiter that has waited longest; nil when there is none.
+    mutating func removeFirst() -> Waiter? {
+        guard !waiting.isEmpty else {
+            return nil
+        }
+        while firstTicket < nextTicket {
+            defer { firstTicket += 1 }
+            if let waiter = waiting.removeValue(forKey: firstTicket) {
+                return waiter
+            }
+        }
+        return nil
     }
 }

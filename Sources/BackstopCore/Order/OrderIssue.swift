@@ -17,7 +17,10 @@ public struct OrderIssue: Sendable, Equatable, CustomStringConvertible {
 
     /// Whether interceptors have the wrong place or number; otherwise their settings are wrong.
     package var isAboutOrder: Bool {
-        rule.condition == nil
+        switch rule.check {
+        case .position, .once: true
+        case .inside, .pair: false
+        }
     }
 
     /// Checks roles, outermost first, against their own rules and others.
@@ -37,9 +40,7 @@ public struct OrderIssue: Sendable, Equatable, CustomStringConvertible {
         var seen: [OrderRule] = []
         for rule in profiles.flatMap(\.role.orderRules) + rules where !seen.contains(rule) {
             seen.append(rule)
-            found += rule.check(profiles).map {
-                OrderIssue(rule: rule, outerPosition: $0.outer, innerPosition: $0.inner, finding: $0.finding)
-            }
+            found += rule.issues(in: profiles)
         }
         return found.ordered { left, right in
             if left.rule.severity != right.rule.severity {
@@ -51,41 +52,66 @@ public struct OrderIssue: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension OrderRule {
-    /// The outer role must be outside the inner one.
-    static func misplaced(_ outer: Role, _ inner: Role) -> Check {
-        { profiles in
-            guard let first = profiles.firstIndex(where: { $0.role == inner }),
-                let last = profiles.lastIndex(where: { $0.role == outer }), last > first
-            else {
-                return []
-            }
-            return [(first, last, "\(outer.title) is inside \(inner.title)")]
-        }
-    }
-
-    /// At most one interceptor may have the role; the closure says what several amount to.
-    static func repeated(_ role: Role, _ amount: @escaping @Sendable ([InterceptorProfile]) -> String?) -> Check {
-        { profiles in
-            let all = profiles.indices.filter { profiles[$0].role == role }
-            guard let first = all.first, let last = all.last, last > first else {
-                return []
-            }
-            let sum = amount(all.map { profiles[$0] }).map { ", \($0)" } ?? ""
-            return [(first, last, "\(role.title) occurs more than once\(sum)")]
-        }
-    }
-
-    /// What is found at each interceptor of the outer role, of all those inside it, outermost first.
-    static func found(
-        _ outer: Role,
-        _ finding: @escaping @Sendable (InterceptorProfile, ArraySlice<InterceptorProfile>) -> [(Int, String?)]
-    ) -> Check {
-        { profiles in
-            profiles.indices.filter { profiles[$0].role == outer }.flatMap { position in
-                finding(profiles[position], profiles[(position + 1)...]).compactMap { inner, text in
-                    text.map { (position, inner, $0) }
+    /// Where a chain breaks the rule: once at most for a rule about positions.
+    fileprivate func issues(in profiles: [InterceptorProfile]) -> [OrderIssue] {
+        switch check {
+        case .position: misplaced(in: profiles)
+        case .once(let amount): repeated(in: profiles, amount)
+        case .inside(let finding):
+            profiles.indices.compactMap { position in
+                guard profiles[position].role == outer else {
+                    return nil
+                }
+                return finding(profiles[position], profiles[(position + 1)...]).map {
+                    OrderIssue(rule: self, outerPosition: position, innerPosition: position, finding: $0)
                 }
             }
+        case .pair(let finding): paired(in: profiles, finding)
         }
+    }
+
+    /// A rule about positions is broken when any interceptor of the outer role is inside any of the inner role.
+    private func misplaced(in profiles: [InterceptorProfile]) -> [OrderIssue] {
+        guard let first = profiles.firstIndex(where: { $0.role == inner }),
+            let last = profiles.lastIndex(where: { $0.role == outer }), last > first
+        else {
+            return []
+        }
+        return [
+            OrderIssue(
+                rule: self, outerPosition: first, innerPosition: last,
+                finding: "\(outer.title) is inside \(inner.title)")
+        ]
+    }
+
+    private func repeated(
+        in profiles: [InterceptorProfile], _ amount: ([InterceptorProfile]) -> String?
+    ) -> [OrderIssue] {
+        let all = profiles.indices.filter { profiles[$0].role == outer }
+        guard let first = all.first, let last = all.last, last > first else {
+            return []
+        }
+        let sum = amount(all.map { profiles[$0] }).map { ", \($0)" } ?? ""
+        return [
+            OrderIssue(
+                rule: self, outerPosition: first, innerPosition: last,
+                finding: "\(outer.title) occurs more than once\(sum)")
+        ]
+    }
+
+    private func paired(
+        in profiles: [InterceptorProfile], _ finding: (InterceptorProfile, InterceptorProfile) -> String?
+    ) -> [OrderIssue] {
+        var found: [OrderIssue] = []
+        for (position, profile) in profiles.enumerated() where profile.role == outer {
+            for inside in profiles.indices.dropFirst(position + 1) where profiles[inside].role == inner {
+                guard let text = finding(profile, profiles[inside]) else {
+                    continue
+                }
+                found.append(
+                    OrderIssue(rule: self, outerPosition: position, innerPosition: inside, finding: text))
+            }
+        }
+        return found
     }
 }

@@ -31,9 +31,9 @@ extension OrderRule {
         of role: Role, severity: Severity = .error, when condition: String, reason: String, fix: String,
         finding: @escaping @Sendable (InterceptorProfile) -> String?
     ) -> OrderRule {
-        settings(of: role, andAllInside: condition, severity: severity, reason: reason, fix: fix) { profile, _ in
-            finding(profile)
-        }
+        OrderRule(
+            outer: role, inner: role, severity: severity, condition: condition, reason: reason, fix: fix,
+            check: .inside { profile, _ in finding(profile) })
     }
 
     /// Makes a rule about the settings of an interceptor that is inside another.
@@ -65,9 +65,7 @@ extension OrderRule {
     ) -> OrderRule {
         OrderRule(
             outer: outer, inner: inner, severity: severity, condition: condition, reason: reason, fix: fix,
-            check: found(outer) { profile, inside in
-                inside.indices.filter { inside[$0].role == inner }.map { ($0, finding(inside[$0], profile)) }
-            })
+            check: .pair { finding($1, $0) })
     }
 
     /// Makes a rule about an interceptor and everything inside it.
@@ -79,6 +77,6 @@ extension OrderRule {
     ) -> OrderRule {
         OrderRule(
             outer: role, inner: role, severity: severity, condition: condition, reason: reason, fix: fix,
-            check: found(role) { [($1.startIndex - 1, finding($0, $1))] })
+            check: .inside(finding))
     }
 }

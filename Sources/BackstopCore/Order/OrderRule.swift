@@ -30,13 +30,33 @@ public struct OrderRule: Sendable, Equatable {
     public let reason: String
     /// What to do, as a sentence.
     public let fix: String
-    /// Where a chain breaks the rule, and how. Rules are compared without it: their texts tell them apart.
+    /// How a chain is checked.
     let check: Check
 
-    typealias Check = @Sendable ([InterceptorProfile]) -> [(outer: Int, inner: Int, finding: String)]
-}
+    /// How a rule is checked. Rules are compared without it: their texts tell them apart.
+    enum Check: Sendable {
+        /// The outer role must be outside the inner one.
+        case position
+        /// At most one interceptor may have the role; the closure says what several amount to.
+        case once(@Sendable ([InterceptorProfile]) -> String?)
+        /// An interceptor of the outer role and all those inside it, outermost first.
+        case inside(@Sendable (InterceptorProfile, ArraySlice<InterceptorProfile>) -> String?)
+        /// An interceptor of the outer role and one of the inner role inside it.
+        case pair(@Sendable (InterceptorProfile, InterceptorProfile) -> String?)
+    }
 
-extension OrderRule {
+    init(
+        outer: Role, inner: Role, severity: Severity, condition: String?, reason: String, fix: String, check: Check
+    ) {
+        self.outer = outer
+        self.inner = inner
+        self.severity = severity
+        self.condition = condition
+        self.reason = reason
+        self.fix = fix
+        self.check = check
+    }
+
     /// Makes a rule that `outer` belongs outside `inner`.
     ///
     /// - Parameters:
@@ -49,7 +69,7 @@ extension OrderRule {
         self.init(
             outer: outer, inner: inner, severity: severity, condition: nil, reason: reason,
             fix: fix ?? "Put \(outer.title) above \(inner.title).",
-            check: outer == inner ? Self.repeated(outer) { _ in nil } : Self.misplaced(outer, inner))
+            check: outer == inner ? .once { _ in nil } : .position)
     }
 
     /// Makes a rule that a chain has at most one interceptor of a role.
@@ -66,7 +86,7 @@ extension OrderRule {
     ) -> OrderRule {
         OrderRule(
             outer: role, inner: role, severity: severity, condition: nil, reason: reason,
-            fix: "Keep one \(role.title) and remove the rest.", check: repeated(role, amount))
+            fix: "Keep one \(role.title) and remove the rest.", check: .once(amount))
     }
 
     /// Whether both have the same roles, severity and texts.

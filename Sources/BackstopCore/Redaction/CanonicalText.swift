@@ -105,8 +105,13 @@ struct CanonicalText {
         guard name.first == 0x23, name.last == 0x3B, name.count > 2 else { return nil }
         let radix = name[1] | 0x20 == 0x78 ? 16 : 10
         let digits = name.dropFirst(radix == 16 ? 2 : 1).dropLast()
-        guard digits.first.map(SecretShapes.isAlphanumeric) == true else { return nil }
-        return UInt32(String(decoding: digits, as: UTF8.self), radix: radix).flatMap { Unicode.Scalar($0) }
+        guard !digits.isEmpty else { return nil }
+        var number: UInt32 = 0
+        for byte in digits {
+            guard let digit = JSONText.hexadecimal(byte), digit < radix, number < 0x11_0000 else { return nil }
+            number = number * UInt32(radix) + UInt32(digit)
+        }
+        return Unicode.Scalar(number)
     }
 
     /// The byte at a position, which moves behind it: its percent-encoding is resolved, with `nested` also where the sign

@@ -1,5 +1,5 @@
 /// Calls that wait, in the order in which they came. Every operation but `removeAll` has constant cost.
-package struct WaitingCalls<Waiter> {
+struct WaitingCalls<Waiter> {
     private struct Place {
         var waiter: Waiter
         /// The numbers of the calls before and behind; nil at the ends.
@@ -12,21 +12,21 @@ package struct WaitingCalls<Waiter> {
     private var last: UInt64?
 
     /// Makes an empty line.
-    package init() {}
+    init() {}
 
     /// How many wait.
-    package var count: Int { places.count }
+    var count: Int { places.count }
 
     /// The call that has waited longest; nil when none waits.
-    package var firstWaiter: Waiter? { first.flatMap { places[$0]?.waiter } }
+    var firstWaiter: Waiter? { first.flatMap { places[$0]?.waiter } }
 
     /// Whether none waits.
-    package var isEmpty: Bool { places.isEmpty }
+    var isEmpty: Bool { places.isEmpty }
 
     /// Adds a call at the end.
     ///
     /// - Parameter number: Names the call; no other call of the line may have it.
-    package mutating func append(_ waiter: Waiter, number: UInt64) {
+    mutating func append(_ waiter: Waiter, number: UInt64) {
         places[number] = Place(waiter: waiter, before: last)
         if let last {
             places[last]?.behind = number
@@ -36,17 +36,17 @@ package struct WaitingCalls<Waiter> {
     }
 
     /// Removes the call that has waited longest; nil when none waits.
-    package mutating func removeFirst() -> Waiter? {
+    mutating func removeFirst() -> Waiter? {
         first.flatMap { remove($0) }
     }
 
     /// Removes the call that came last; nil when none waits.
-    package mutating func removeLast() -> Waiter? {
+    mutating func removeLast() -> Waiter? {
         last.flatMap { remove($0) }
     }
 
     /// Removes a call; nil when it does not wait.
-    package mutating func remove(_ number: UInt64) -> Waiter? {
+    mutating func remove(_ number: UInt64) -> Waiter? {
         guard let place = places.removeValue(forKey: number) else {
             return nil
         }
@@ -64,7 +64,7 @@ package struct WaitingCalls<Waiter> {
     }
 
     /// Removes those for which a closure says so, asked in their order.
-    package mutating func removeAll(where isToGo: (Waiter) -> Bool) {
+    mutating func removeAll(where isToGo: (Waiter) -> Bool) {
         var next = first
         while let number = next, let place = places[number] {
             next = place.behind
