@@ -54,6 +54,18 @@ struct PartialFileTests {
         return descriptor
     }
 
+    @Test("takes the place of a link that leads to a name too long, which is not its own")
+    func longLink() async throws {
+        try await DownloadTests.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            try FileManager.default.createSymbolicLink(
+                atPath: file.path, withDestinationPath: String(repeating: "n", count: 300))
+            let client = try DownloadTests.client(ScriptedTransport(DownloadTests.whole(DownloadTests.text)))
+            _ = try await client.download("map", to: file, options: DownloadOptions(existing: .replace)).value
+            #expect(try String(contentsOf: file, encoding: .utf8) == DownloadTests.text)
+        }
+    }
+
     @Test("whose target has a name that is too long is refused before anything is sent")
     func longName() async throws {
         try await DownloadTests.inFolder { folder in

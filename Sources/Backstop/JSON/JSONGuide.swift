@@ -27,9 +27,8 @@ final class JSONGuide: Sendable {
     indirect enum Place: Sendable {
         case leaf(JSONValue)
         case array([Place])
-        /// The members in the order of the text, including those with duplicate keys, and the first for each key, as it
-        /// is and as a conversion may have made it.
-        case object([Place], names: [String: Int], plain: [[UInt8]: Int])
+        /// The members in the order of the text, including those with duplicate keys, and the first for each key.
+        case object([Place], names: [String: Int])
 
         /// The element; nil when there is none.
         func element(_ index: Int) -> Place? {
@@ -41,33 +40,23 @@ final class JSONGuide: Sendable {
 
         /// The first member with this name; nil when there is none.
         func member(_ name: String) -> Place? {
-            guard case .object(let members, let names, let plain) = self else {
+            guard case .object(let members, let names) = self else {
                 return nil
             }
-            // Usually `first_name`, which the decoder has converted to `firstName`.
-            return (names[name] ?? plain[Self.plain(name)]).map { members[$0] }
-        }
-
-        /// A name without the parts that key conversions change.
-        fileprivate static func plain(_ name: String) -> [UInt8] {
-            name.utf8.filter { $0 != 0x5F }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            return names[name].map { members[$0] }
         }
     }
 
     private struct Members: JSONMembers {
         private var members: [Place] = []
         private var names: [String: Int] = [:]
-        private var plain: [[UInt8]: Int] = [:]
 
         mutating func add(_ place: Place, for key: String) {
-            if names[key] == nil {
-                names[key] = members.count
-                if key.utf8.contains(0x5F) { plain[Place.plain(key)] = members.count }
-            }
+            if names[key] == nil { names[key] = members.count }
             members.append(place)
         }
 
-        var tree: Place { .object(members, names: names, plain: plain) }
+        var tree: Place { .object(members, names: names) }
 
         static func tree(of elements: [Place]) -> Place { .array(elements) }
 
@@ -79,8 +68,21 @@ final class JSONGuide: Sendable {
         var data = Data()
         /// The body: nil before first use; afterwards nil inside if it is malformed.
         var root: Place??
+        /// The steps of the last path, and the value there.
+        var steps: [(key: Key, value: Place?)] = []
         /// The contents of the values being decoded, innermost last.
         var open: [Content] = []
+    }
+
+    /// A step of a path.
+    private struct Key: Equatable {
+        let name: String
+        let index: Int?
+
+        init(_ key: any CodingKey) {
+            name = key.stringValue
+            index = key.intValue
+        }
     }
 
     /// The content of a value being decoded.
@@ -90,7 +92,7 @@ final class JSONGuide: Sendable {
         var next = 0
     }
 
-    /// The state of the decoding, guarded by the lock.
+    /// The state of the decoding, guarded by the lock. Keys, which have the caller's types, are used outside it.
     private let state = Lock(State())
 
     /// Begins with another body.
@@ -119,11 +121,9 @@ final class JSONGuide: Sendable {
             return content
         }
         guard let content = found else {
-            return decoder.codingPath.reduce(root) { place, key in
-                key.intValue.flatMap { place?.element($0) } ?? place?.member(key.stringValue)
-            }
+            return value(at: decoder.codingPath.map { Key($0) })
         }
-        guard case .object(let members, _, _)? = content.place else {
+        guard case .object(let members, _)? = content.place else {
             return content.place?.element(content.next)
         }
         return members.indices.contains(content.next) ? members[content.next] : nil
@@ -132,27 +132,60 @@ final class JSONGuide: Sendable {
     /// The value at a decoder's position, for one that visits members in another order; nil when unknown.
     func named(by decoder: any Decoder) -> Place? {
         let content = state.withLock { state in state.open.last }
-        guard case .object(let members, _, _)? = content?.place, members.count > 1 else {
+        guard case .object(let members, _)? = content?.place, members.count > 1 else {
             return nil
         }
         return decoder.codingPath.last.flatMap { content?.place?.member($0.stringValue) }
     }
 
     /// Decodes a list or an object of values, expected to be those at this place.
-    static func inside<Result>(
-        _ place: Place?, _ guide: JSONGuide?, _ decode: () throws -> Result
-    ) rethrows -> Result {
-        let depth = guide?.state.withLock { state in
+    func inside<Result>(_ place: Place?, _ decode: () throws -> Result) rethrows -> Result {
+        let depth = state.withLock { state in
             state.open.append(Content(place: place))
             return state.open.count
         }
         defer {
-            let released = guide?.state.withLock { state -> Content? in
+            let released = state.withLock { state -> Content? in
                 state.open.count == depth ? state.open.popLast() : nil
             }
             withExtendedLifetime(released) {}
         }
         return try decode()
+    }
+
+    private func value(at path: [Key]) -> Place? {
+        let root = root
+        return state.withLock { state in
+            // A decoder visits a text from the outside in, so most of the path is unchanged.
+            var known = 0
+            while known < min(path.count, state.steps.count), state.steps[known].key == path[known] { known += 1 }
+            state.steps.removeSubrange(known...)
+            var value = known == 0 ? root : state.steps[known - 1].value
+            for key in path[known...] {
+                value = value.flatMap { Self.child(of: $0, at: key) }
+                state.steps.append((key, value))
+            }
+            return value
+        }
+    }
+
+    private static func child(of place: Place, at key: Key) -> Place? {
+        switch place {
+        case .array: return key.index.flatMap { place.element($0) }
+        case .object(let members, let names):
+            if let member = place.member(key.name) {
+                return member
+            }
+            // Usually `first_name`, which the decoder has converted to `firstName`.
+            let plain = Self.plain(key.name)
+            return names.first { $0.key.contains("_") && Self.plain($0.key) == plain }.map { members[$0.value] }
+        case .leaf: return nil
+        }
+    }
+
+    /// A name without the parts that key conversions change.
+    private static func plain(_ name: String) -> [UInt8] {
+        name.utf8.filter { $0 != 0x5F }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
 
     private var root: Place? {

@@ -148,13 +148,19 @@ extension JSONValue: Codable {
     private static func list(
         in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONGuide.Place?
     ) throws -> JSONValue? {
-        try JSONGuide.inside(expected, guide) { try value([JSONValue].self, in: container).map { .array($0) } }
+        guard let guide else {
+            return try value([JSONValue].self, in: container).map { .array($0) }
+        }
+        return try guide.inside(expected) { try value([JSONValue].self, in: container).map { .array($0) } }
     }
 
     private static func members(
         in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONGuide.Place?
     ) throws -> [String: JSONValue] {
-        try JSONGuide.inside(expected, guide) { try container.decode([String: JSONValue].self) }
+        guard let guide else {
+            return try container.decode([String: JSONValue].self)
+        }
+        return try guide.inside(expected) { try container.decode([String: JSONValue].self) }
     }
 
     private static func checkDepth(of decoder: any Decoder) throws {

@@ -102,7 +102,7 @@ extension TimeoutError.Kind {
     ///
     /// - Parameter setting: The limit as named in advice: `StreamOptions.silence`.
     package static func streamSilence(_ setting: String) -> Self {
-        silent("No byte of the stream came for ", setting)
+        silent("No byte of the response came for ", setting)
     }
 
     private static func silent(_ what: String, _ limit: String) -> Self {

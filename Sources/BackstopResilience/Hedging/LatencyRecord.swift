@@ -25,19 +25,20 @@ final class LatencyRecord: Sendable {
 
     /// The time within which a share of the attempts succeeded: the nearest rank. Nil when fewer than so many are known.
     func time(of share: Double, minimumSamples: Int, key: String, at now: Duration) -> Duration? {
-        let times = windows.withLock { $0.existing(key)?.state.times(at: now) } ?? []
-        guard times.count >= max(1, minimumSamples) else {
-            return nil
+        windows.withLock { windows in
+            guard let entry = windows.existing(key) else {
+                return nil
+            }
+            return entry.state.time(of: share, minimumSamples: minimumSamples, at: now)
         }
-        // Less than a rounding error, which would make 56 of 0.55 times 100.
-        let rank = Int((share * Double(times.count) - 1e-9).rounded(.up))
-        return times.sorted()[min(max(rank, 1), times.count) - 1]
     }
 
     /// The times of one key.
     private struct Window: KeyedState {
-        /// In the order in which they were added.
+        /// The times, oldest first, with the moment each was added.
         private var samples: [(added: Duration, time: Duration)] = []
+        /// The same times, shortest first.
+        private var sorted: [Duration] = []
 
         func use(at now: Duration) -> StateUse {
             samples.last.map { now - $0.added <= LatencyRecord.maximumAge } == true ? .inUse : .atRest
@@ -45,16 +46,46 @@ final class LatencyRecord: Sendable {
 
         mutating func add(_ time: Duration, at now: Duration) {
             expire(at: now)
-            samples = samples.suffix(LatencyRecord.sampleLimit - 1) + [(now, time)]
+            if samples.count == LatencyRecord.sampleLimit {
+                removeOldest()
+            }
+            samples.append((now, time))
+            sorted.insert(time, at: position(of: time))
         }
 
-        mutating func times(at now: Duration) -> [Duration] {
+        mutating func time(of share: Double, minimumSamples: Int, at now: Duration) -> Duration? {
             expire(at: now)
-            return samples.map(\.time)
+            guard sorted.count >= max(1, minimumSamples) else {
+                return nil
+            }
+            // Less than a rounding error, which would make 56 of 0.55 times 100.
+            let rank = Int((share * Double(sorted.count) - 1e-9).rounded(.up))
+            return sorted[min(max(rank, 1), sorted.count) - 1]
         }
 
         private mutating func expire(at now: Duration) {
-            samples.removeFirst(samples.prefix { now - $0.added > LatencyRecord.maximumAge }.count)
+            while let oldest = samples.first, now - oldest.added > LatencyRecord.maximumAge {
+                removeOldest()
+            }
+        }
+
+        private mutating func removeOldest() {
+            sorted.remove(at: position(of: samples.removeFirst().time))
+        }
+
+        /// The position of the first time that is not shorter.
+        private func position(of time: Duration) -> Int {
+            var low = 0
+            var high = sorted.count
+            while low < high {
+                let middle = (low + high) / 2
+                if sorted[middle] < time {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low
         }
     }
 }

@@ -81,6 +81,10 @@ extension Policy.Operation: DescribedInDumps {
 
 /// The end of a policy's chain: runs the operation.
 struct OperationRunner: Transport {
+    private enum Phase {
+        case running, abandoned, over
+    }
+
     /// What was cancelled and has not ended since, guarded by the lock.
     private let abandoned = Lock([ObjectIdentifier: Policy.Operation]())
 
@@ -91,18 +95,27 @@ struct OperationRunner: Transport {
     func send(_ request: Policy.Operation, context: CallContext) async throws -> Policy.Output {
         // At the last moment: the chain may have taken a while since it looked.
         try Task.checkCancellation()
-        let isOver = Lock(false)
-        let run = ObjectIdentifier(isOver)
+        let phase = Lock(Phase.running)
+        let run = ObjectIdentifier(phase)
         defer {
-            isOver.withLock { $0 = true }
-            _ = abandoned.withLock { $0.removeValue(forKey: run) }
+            let before = phase.withLock { phase in
+                defer { phase = .over }
+                return phase
+            }
+            if before == .abandoned {
+                _ = abandoned.withLock { $0.removeValue(forKey: run) }
+            }
         }
         // A limit, a caller and a faster copy give it up by cancelling its task.
         return try await withTaskCancellationHandler {
             try await request.run(context)
         } onCancel: {
-            isOver.withLock { isOver in
-                if !isOver { abandoned.withLock { $0[run] = request } }
+            phase.withLock { phase in
+                guard phase == .running else {
+                    return
+                }
+                phase = .abandoned
+                abandoned.withLock { $0[run] = request }
             }
         }
     }

@@ -77,16 +77,16 @@ final class PartialFile {
 
     /// Whether the download may have the name of the target.
     private func checkTarget() throws {
-        if access(target.path, F_OK) != 0, errno == ENAMETOOLONG {
-            // The partial file has a short name: only its renaming would find that out.
-            throw failure(ofSystem: errno)
-        }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
             throw error(.exists, Self.folder)
         }
         // A link to nothing is in the way as well.
         let isThere = (try? FileManager.default.attributesOfItem(atPath: target.path)) != nil
+        if !isThere, access(target.path, F_OK) != 0, errno == ENAMETOOLONG {
+            // The partial file has a short name: only its renaming would find that out.
+            throw failure(ofSystem: errno)
+        }
         guard !isThere || options.existing == .replace else {
             throw error(.exists)
         }
