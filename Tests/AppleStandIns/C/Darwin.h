@@ -76,6 +76,7 @@ pthread_t pthread_self(void);
 #define ENOTSUP 45
 #define ECONNABORTED 53
 #define ELOOP 62
+#define ENAMETOOLONG 63
 #define ENOTEMPTY 66
 #define EDQUOT 69
 #define ENOSYS 78
