@@ -96,9 +96,12 @@ extension CallContext {
         // Only our own errors say so: a system error, such as one about a URL, may concern the target of a redirect.
         let isBeforeSending =
             (error as? TimeoutError)?.kind.isBeforeSending ?? (error as? RequestError)?.code.isBeforeSending ?? false
+        guard isBeforeSending else {
+            return
+        }
         // A response means that a request was sent: after a redirect, only the next one was not.
         let progress = record.state.withLock { $0.attempts[view.position].exchange.progress }
-        if isBeforeSending, progress?().response == nil {
+        if progress?().response == nil {
             noteUnsent()
         }
     }

@@ -84,7 +84,7 @@ extension CallContext {
         let intake = callIntake
         let ticket = intake?.whenOpen(action, undo: undo)
         defer {
-            ticket.map { intake?.forget($0) }
+            if let ticket { intake?.forget(ticket) }
         }
         return try await operation()
     }
@@ -97,7 +97,7 @@ extension CallContext {
         let intake = callIntake
         let ticket = intake?.check(check)
         defer {
-            ticket.map { intake?.forget($0) }
+            if let ticket { intake?.forget(ticket) }
         }
         return try await operation()
     }

@@ -42,7 +42,9 @@ final class SecretValues: Sendable {
         var length = 1
         while !candidates.isEmpty {
             let end = start + length
-            let isCut = end == bytes.count || bytes[end...].starts(with: SecretValues.ellipsis)
+            let isCut =
+                end == bytes.count
+                || bytes[end] == SecretValues.ellipsis[0] && bytes[end...].starts(with: SecretValues.ellipsis)
             if isCut, length >= SecretValues.cutLength { found = length }
             if secrets[candidates.lowerBound].count == length {
                 if isFree(start..<end, in: bytes) { found = length }

@@ -35,36 +35,45 @@ public struct RetryBudget: Sendable, Hashable {
     /// time comes that rarely, and has its retry. In a long outage, it is one retry a minute.
     public let interval: Duration?
     /// Whether successes count beyond the capacity.
-    private(set) var keepsSurplus = false
+    let keepsSurplus: Bool
     /// How many retries must remain after each.
-    private(set) var reserve = 0.0
+    let reserve: Double
     /// Whether every transient failure takes from the bucket, and not only a retry.
-    private(set) var chargesFailures = false
+    let chargesFailures: Bool
 
     /// 2 retries, a fifth of one for each success, one a minute.
-    public static let standard = RetryBudget(capacity: 2, refill: 0.2, interval: .seconds(60), keepsSurplus: true)
+    public static let standard = RetryBudget(unchecked: 2, refill: 0.2, interval: .seconds(60), keepsSurplus: true)
 
     /// The budget of a policy whose attempts somebody chose: enough for the retries of one call, timeouts or not.
     static func standard(attempts: Int) -> RetryBudget {
         RetryBudget(
-            capacity: Double(attempts - 1) * timeoutCost, refill: standard.refill, interval: standard.interval,
+            unchecked: Double(attempts - 1) * timeoutCost, refill: standard.refill, interval: standard.interval,
             keepsSurplus: true)
     }
 
     /// No limit.
-    public static let unlimited = RetryBudget(
-        capacity: .infinity, refill: standard.refill, interval: nil, keepsSurplus: false)
+    public static let unlimited = RetryBudget(unchecked: .infinity, refill: standard.refill, interval: nil)
 
     /// As the standard mode of the AWS SDKs: 500 tokens, of which a retry takes 5, one after a timeout 10, and a success
     /// gives back 1.
-    public static let awsStandard = RetryBudget(capacity: 100, refill: 0.2, interval: nil, keepsSurplus: false)
+    public static let awsStandard = RetryBudget(unchecked: 100, refill: 0.2, interval: nil)
 
     /// As gRPC's retry throttling: 10 tokens, of which a failure takes 1 and a success gives back a tenth; retries only
     /// while more than half are left.
-    public static let grpc = RetryBudget(capacity: 10, refill: 0.1, interval: nil, reserve: 5, chargesFailures: true)
-}
+    public static let grpc = RetryBudget(unchecked: 10, refill: 0.1, interval: nil, reserve: 5, chargesFailures: true)
 
-extension RetryBudget {
+    private init(
+        unchecked capacity: Double, refill: Double, interval: Duration?, keepsSurplus: Bool = false,
+        reserve: Double = 0, chargesFailures: Bool = false
+    ) {
+        self.capacity = capacity
+        self.refill = refill
+        self.interval = interval
+        self.keepsSurplus = keepsSurplus
+        self.reserve = reserve
+        self.chargesFailures = chargesFailures
+    }
+
     /// Makes a budget.
     ///
     /// - Parameters:
@@ -87,7 +96,7 @@ extension RetryBudget {
                 setting: "RetryBudget.interval", problem: "must be from 1 ms to a day, but is \(interval.text)",
                 fix: "Set how long it takes until time gives back one retry, or nil for never")
         }
-        self.init(capacity: capacity, refill: refill, interval: interval, keepsSurplus: true)
+        self.init(unchecked: capacity, refill: refill, interval: interval, keepsSurplus: true)
     }
 
     /// What a retry after a timeout takes, as in the AWS SDKs.

@@ -30,7 +30,7 @@ extension Client {
     /// next download of the same URL goes on (`Range` and `If-Range`, RFC 9110, 13.1.5 and 14.2), or begins anew if the
     /// file has changed. A call that brought bytes costs a wait; any other is an attempt of the retry policy.
     /// A server that sends a part of what was asked for is asked for the next at once, or after 0.1 s if it had less than
-    /// 64 KiB.
+    /// 1 KiB.
     ///
     /// The length that the server announces, and its `Repr-Digest` (SHA-256, RFC 9530), are checked. What is from one
     /// URL after all redirects is not joined with what is from another, unless a checksum is known.

@@ -7,8 +7,8 @@ internal import Foundation
 final class Download: BodySink, CallSeries {
     /// How much may wait to be written before the network has to.
     private static let longestWaiting = 1 << 20
-    /// A part of fewer bytes is not worth a request at once: a server may send them one by one.
-    private static let fewBytes = 64 << 10
+    /// After a part of fewer bytes, which its head outweighs, the next is not asked for at once.
+    private static let fewBytes = 1024
 
     private struct State {
         /// How many bytes there are, those that wait to be written included.
