@@ -66,6 +66,24 @@ struct PartialFileTests {
         }
     }
 
+    @Test("does not take the place of a pipe or a device, even if it may replace a file")
+    func special() async throws {
+        try await DownloadTests.inFolder { folder in
+            let pipe = folder.appendingPathComponent("map")
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            let transport = ScriptedTransport(DownloadTests.whole(DownloadTests.text))
+            let failure = await #expect(throws: Failure.self) {
+                let options = try DownloadOptions(existing: .replace)
+                _ = try await DownloadTests.client(transport).download("map", to: pipe, options: options).value
+            }
+            #expect(failure?.code == "storage.exists")
+            #expect(failure?.explanation.contains("A device, a pipe or a socket") == true)
+            #expect(transport.requests.isEmpty)
+            let names = try DownloadTests.names(in: folder)
+            #expect(names == ["map"])
+        }
+    }
+
     @Test("whose target has a name that is too long is refused before anything is sent")
     func longName() async throws {
         try await DownloadTests.inFolder { folder in

@@ -17,9 +17,11 @@ package final class LimitScheduler: Sendable {
         /// The task that sleeps until ``wakes``; nil when nothing is pending.
         var sleeper: Task<Void, Never>?
         var wakes = Duration.zero
+        /// When it last woke more than a second late; nil for never.
+        var lateWaking: Duration?
     }
 
-    static let shared = LimitScheduler()
+    package static let shared = LimitScheduler()
 
     private let clock: any CallClock
     /// Actions, heap and sleeper, guarded by the lock.
@@ -33,6 +35,12 @@ package final class LimitScheduler: Sendable {
     /// The number of entries, including those without an action.
     var entryCount: Int {
         state.withLock { $0.heap.count }
+    }
+
+    /// Whether a limit came more than a second late since a moment: the process was asleep, and a call that ran out of
+    /// time then says nothing of its service.
+    package func wokeLate(since moment: Duration) -> Bool {
+        state.withLock { $0.lateWaking.map { $0 >= moment } ?? false }
     }
 
     /// Runs an action after a time.
@@ -83,6 +91,9 @@ package final class LimitScheduler: Sendable {
             }
             let late = clock.now.subtracting(deadline)
             if late > .milliseconds(20) {
+                if late > .seconds(1) {
+                    self.state.withLock { $0.lateWaking = clock.now }
+                }
                 // The process was asleep, or had no thread: what has arrived meanwhile comes first. A limit that begins
                 // now may be as late.
                 guard (try? await clock.sleep(for: min(late, .milliseconds(500)))) != nil else {

@@ -150,7 +150,7 @@ extension GraphQL.Path.Element {
 extension GraphQL.Error: CustomStringConvertible {
     /// The message, with path and code, if any, secrets redacted, cut to fit a line.
     public var description: String {
-        let said = Redaction.shown(Excerpt.cut(message, to: 500))
+        let said = Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(message, to: 1000))), to: 500)
         var text = message.isEmpty ? "(no message)" : said
         if let path, !path.elements.isEmpty {
             text +=

@@ -86,7 +86,11 @@ extension CircuitCandidate {
     /// - Parameters:
     ///   - start: When it was let through.
     ///   - moment: When the task was cancelled; nil when it was not, or nothing ends the call at its deadline.
-    init?(failing error: any Error, since start: Duration, cancelledAt moment: Duration?, _ context: CallContext) {
+    ///   - limits: What ends calls at their limits, on the system's clock.
+    init?(
+        failing error: any Error, since start: Duration, cancelledAt moment: Duration?, _ context: CallContext,
+        limits: LimitScheduler = .shared
+    ) {
         guard !(error is any SettledError) else {
             // It is about another service.
             return nil
@@ -101,6 +105,9 @@ extension CircuitCandidate {
                 return nil
             }
             reason = .timeout(timeout)
+        }
+        if case .timeout = reason, context.clock is SystemClock, limits.wokeLate(since: start) {
+            return nil
         }
         self.init(
             reason: reason, receivedResponse: context.response(to: error, reason), wasSent: wasSent,

@@ -82,12 +82,18 @@ final class PartialFile {
             throw error(.exists, Self.folder)
         }
         // A link to nothing is in the way as well.
-        let isThere = (try? FileManager.default.attributesOfItem(atPath: target.path)) != nil
-        if !isThere, access(target.path, F_OK) != 0, errno == ENAMETOOLONG {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: target.path)
+        if attributes == nil, access(target.path, F_OK) != 0, errno == ENAMETOOLONG {
             // The partial file has a short name: only its renaming would find that out.
             throw failure(ofSystem: errno)
         }
-        guard !isThere || options.existing == .replace else {
+        guard let attributes else {
+            return
+        }
+        guard [.typeRegular, .typeSymbolicLink].contains(attributes[.type] as? FileAttributeType) else {
+            throw error(.exists, "A device, a pipe or a socket has that name.")
+        }
+        guard options.existing == .replace else {
             throw error(.exists)
         }
     }

@@ -255,5 +255,8 @@ struct LimitTimerTests {
         var iterator = times.makeAsyncIterator()
         #expect(await iterator.next() == .seconds(1) + late + (grace ?? .zero))
         #expect(clock.state.withLock { $0.sleeps } == [.seconds(1)] + (grace.map { [$0] } ?? []))
+        // and calls that began before are known to have slept, if it was for long
+        #expect(scheduler.wokeLate(since: .seconds(1)) == (late > .seconds(1)))
+        #expect(!scheduler.wokeLate(since: clock.now + .nanoseconds(1)))
     }
 }

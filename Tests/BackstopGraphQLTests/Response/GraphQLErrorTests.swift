@@ -80,5 +80,7 @@ struct GraphQLErrorTests {
     func description() {
         #expect(GraphQL.Error("").description == "(no message)")
         #expect(GraphQL.Error("m", path: []).description == "m")
+        // The service wrote the message, and it stays on its line.
+        #expect(GraphQL.Error("a\u{1B}[2J\r\nb\u{202E}c").description == "a [2J bc")
     }
 }

@@ -1,4 +1,5 @@
 import BackstopTestSupport
+import BackstopTesting
 import Testing
 
 @testable import BackstopCore
@@ -82,6 +83,29 @@ struct CircuitBreakerPolicyTests {
     func retryAfter(asked: Int, expected: Int) throws {
         let policy = try CircuitBreakerPolicy(jitter: false)
         #expect(policy.breakDuration(openings: 1, unit: 0, asked: .seconds(asked)) == .seconds(expected))
+    }
+
+    @Test(
+        "does not judge a call that ran out of time while the process was asleep",
+        arguments: [(TimeoutError(.attempt), true), (TransportError(.lost), false)] as [(any Error, Bool)])
+    func asleep(error: any Error, isIgnored: Bool) async {
+        // given
+        let clock = ManualClock()
+        let limits = LimitScheduler(clock: clock)
+        _ = limits.schedule(after: .seconds(1)) { nil }
+        await clock.waitForSleeper(remaining: .seconds(1))
+        func judged(since start: Duration, on context: CallContext = CallContext()) -> Bool {
+            CircuitCandidate(failing: error, since: start, cancelledAt: nil, context, limits: limits) != nil
+        }
+        #expect(judged(since: .zero))
+        // when
+        await clock.advance(by: .seconds(3600))
+        await clock.waitForSleeper(remaining: .milliseconds(500))
+        // then
+        #expect(judged(since: .zero) != isIgnored)
+        #expect(judged(since: .seconds(3601)))
+        // and a clock of tests moves as it likes
+        #expect(judged(since: .zero, on: CallContext(options: .with(clock))))
     }
 
     @Test("judges failures by what they say about the service")
