@@ -161,7 +161,7 @@ struct UploadTests {
         #expect(try await upload.value == 200_000)
         #expect(last == TransferStatus(bytes: 200_000, expected: 200_000, legs: 1))
         #expect(last.fraction == 1)
-        #expect(transport.requests.first?.headers[.contentType] == "application/octet-stream")
+        #expect(transport.requests.first?.impliedContentType == "application/octet-stream")
     }
 
     @Test("begins again when it is sent again, and says so")
@@ -171,7 +171,7 @@ struct UploadTests {
         #expect(try await upload.value.status == 200)
         #expect(upload.status == TransferStatus(bytes: 4, expected: 4, legs: 2))
         #expect(
-            transport.requests.map { $0.headers[.contentType] }
+            transport.requests.map(\.impliedContentType)
                 == Array(repeating: "text/plain; charset=utf-8", count: 2))
     }
 
@@ -203,6 +203,45 @@ struct UploadTests {
             let failure = await #expect(throws: Failure.self) { _ = try await upload.value }
             #expect(failure?.report.contains(text) == true, "\(failure?.report ?? "")")
         }
+    }
+
+    @Test(
+        "hides the secrets of its body in a failure, as a call without progress does",
+        arguments: [
+            .text(#"{"password":"hunterzwei42"}"#), .form(["password": "hunterzwei42"]),
+            .form(HTTP.Form([.text("title", "Lake"), .text("password", "hunterzwei42")])),
+        ] as [HTTP.Body])
+    func secrets(body: HTTP.Body) async throws {
+        let answer = Stub<HTTP.Request, HTTP.Response>.status(
+            400, headers: ["Content-Type": "text/plain"], body: "No user has hunterzwei42")
+        let client = try EventTests.client(ScriptedTransport(answer.repeated()))
+        let call = HTTP.Call(.post, "users", body: body)
+        for failure in [
+            await client.result(of: call).failure,
+            await #expect(throws: Failure.self) { _ = try await client.upload(call).value },
+        ] {
+            let failure = try #require(failure)
+            let text = "\(failure.report) \(failure.debugDescription) \(failure.jsonReport(details: true))"
+            #expect(text.contains("No user has <redacted>"), "\(text)")
+            #expect(!text.contains("hunterzwei42"))
+        }
+    }
+
+    @Test("shows interceptors the body that it sends, and the type that a transport would add")
+    func visible() async throws {
+        let seen = Notes<HTTP.Request>()
+        let signing = ClosureInterceptor { request, _, next in
+            seen.add(request)
+            return try await next(request)
+        }
+        let transport = ScriptedTransport(.status(200).repeated())
+        let client = try EventTests.client(transport, retry: nil, [signing])
+        _ = try await client.upload(.put("notes/1", body: .text("film"))).value
+        _ = try await client.upload(.post("notes", form: ["a": "b"])).value
+        #expect(seen.all.map(\.body.data) == [Data("film".utf8), Data("a=b".utf8)])
+        #expect(seen.all.map(\.body.length) == [4, 3])
+        #expect(seen.all.map(\.impliedContentType) == ["text/plain; charset=utf-8", nil])
+        #expect(seen.all.map { $0.headers[.contentType] } == [nil, "application/x-www-form-urlencoded"])
     }
 
     @Test("is cancelled with the task that waits for it, and when nobody holds it")

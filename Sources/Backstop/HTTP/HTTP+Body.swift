@@ -90,7 +90,22 @@ extension HTTP {
             _ makeChunks: @escaping @Sendable () async throws -> (chunks: Chunks, length: Int64?)
         ) -> Body where Chunks.Element == Data {
             let stream = OpenedStream(body: body, isReplayable: isReplayable, make: makeChunks)
-            return Body(source: .stream(stream), contentType: contentType)
+            return Body(
+                source: .stream(stream), contentType: contentType,
+                impliedContentType: (body ?? .data(Data())).impliedContentType)
+        }
+
+        /// Data in memory, of a media type.
+        package static func data(_ data: Data, contentType: String) -> Body {
+            Body(source: .data(data), contentType: contentType)
+        }
+
+        /// The body as the caller made it: that of a stream that only reads another.
+        var original: Body {
+            if case .stream(let stream) = source, let body = stream.body {
+                return body
+            }
+            return self
         }
 
         /// Chunks of bytes from a sequence that can be read only once; the request is not sent a second time.
@@ -129,6 +144,11 @@ extension HTTP {
 
         /// The bytes, if in memory; nil for files and streams.
         public var data: Data? {
+            original.unreadData
+        }
+
+        /// The bytes that a transport may send as they are; nil for those that somebody wants to see ``open()`` read.
+        package var unreadData: Data? {
             switch source {
             case .none: Data()
             case .data(let data): data

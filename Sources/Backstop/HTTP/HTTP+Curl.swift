@@ -30,7 +30,7 @@ extension HTTP.Request {
         if let type = impliedContentType {
             parts += ["-H", Self.quoted("Content-Type: " + type)]
         }
-        switch body.source {
+        switch body.original.source {
         case .none: break
         case .data(let data) where data.count <= 100_000 && BodyText.isText(data):
             let text = String(decoding: data, as: UTF8.self)

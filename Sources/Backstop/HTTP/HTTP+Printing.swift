@@ -6,12 +6,11 @@ internal import Foundation
 extension HTTP.Body: DescribedInDumps {
     /// The kind of body and its length, but not its content.
     public var description: String {
-        switch source {
+        switch original.source {
         case .none: "no body"
         case .data(let data): ByteCount.text(data.count)
-        case .file(let url): "the file \(url.lastPathComponent)"
-        case .stream(let stream):
-            stream.body?.description ?? "a stream of " + (length.map { ByteCount.text($0) } ?? "unknown length")
+        case .file(let url): "the file \(Redaction.standard.text(url.lastPathComponent))"
+        case .stream: "a stream of " + (length.map { ByteCount.text($0) } ?? "unknown length")
         }
     }
 }

@@ -224,7 +224,7 @@ extension HTTP.Request: CallRequest {
     /// The headers, and the first part of the body.
     public func details(_ redaction: Redaction) -> [String] {
         var lines = headers.reportLines(redaction)
-        switch body.source {
+        switch body.original.source {
         case .none:
             break
         case .data(let data):

@@ -245,7 +245,7 @@ extension Exchange {
         if let content, !isAsked {
             return BodyStream.make(content)
         }
-        guard outgoing.body.data == nil, outgoing.body.isReplayable else {
+        guard outgoing.body.unreadData == nil, outgoing.body.isReplayable else {
             let detail =
                 "The reused connection was closed while the request was being sent, and its body cannot be rewound"
             end(with: TransportError(.lost, phase: .sending, detail: detail))

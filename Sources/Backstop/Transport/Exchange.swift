@@ -81,7 +81,7 @@ final class Exchange: Sendable {
 
     private func begin(_ outgoing: OutgoingRequest, in session: OwnedSession) {
         state.withLock { $0.outgoing = outgoing }
-        guard outgoing.body.data == nil else {
+        guard outgoing.body.unreadData == nil else {
             start(outgoing, nil, in: session)
             return
         }

@@ -25,7 +25,7 @@ package struct OutgoingRequest: Sendable {
         if let refused = request.headers.refused {
             throw refused
         }
-        body = request.body.data?.isEmpty == true ? .none : request.body
+        body = request.body.unreadData?.isEmpty == true ? .none : request.body
         if !body.isNone {
             try Self.checkContent(of: request.method)
         }
@@ -67,7 +67,7 @@ package struct OutgoingRequest: Sendable {
             if case .stream = body.source {
                 return true
             }
-            return isOnce && body.data?.isEmpty != false
+            return isOnce && body.unreadData?.isEmpty != false
         #else
             return false
         #endif
@@ -132,7 +132,7 @@ package struct OutgoingRequest: Sendable {
     /// - Parameter content: The opened body; nil when it is in memory or empty.
     func makeTask(in session: URLSession, content: OpenBody?) -> URLSessionTask {
         var request = head
-        if let data = body.data, !data.isEmpty {
+        if let data = body.unreadData, !data.isEmpty {
             request.httpBody = data
         }
         if let length = content?.length {

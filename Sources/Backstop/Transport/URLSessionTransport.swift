@@ -375,7 +375,7 @@ extension URLSessionTransport {
     ) async throws -> HTTP.Response {
         // The session's own limit would hold for the body too. That of an upload is the attempt's.
         let timer =
-            outgoing.body.data == nil
+            outgoing.body.unreadData == nil
             ? nil
             : LimitTimer(after: .seconds(timeout), clock: SystemClock()) {
                 exchange.end(with: URLError(.timedOut))

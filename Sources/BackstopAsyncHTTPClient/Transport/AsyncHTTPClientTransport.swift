@@ -296,7 +296,7 @@
             if trail.count > 0 {
                 context.recordHop(request)
             }
-            if request.body.data == nil {
+            if request.body.unreadData == nil {
                 context.track { TransferProgress(.connecting) }
             }
             let body = try await OutgoingBody.open(request.body, within: &time, clock: context.clock)

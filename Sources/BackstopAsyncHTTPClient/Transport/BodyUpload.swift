@@ -164,7 +164,7 @@
         ///
         /// - Throws: `RequestError` with `.bodyUnreadable` or `.bodyLength`, `CancellationError`.
         init(_ body: HTTP.Body) async throws {
-            if let data = body.data, data.count <= Self.largestWrite {
+            if let data = body.unreadData, data.count <= Self.largestWrite {
                 content = data.isEmpty ? .none : .buffer(ByteBuffer(bytes: data))
                 return
             }
@@ -184,7 +184,7 @@
         static func open(
             _ body: HTTP.Body, within time: inout AttemptTime, clock: any CallClock
         ) async throws -> OutgoingBody {
-            guard body.data == nil else {
+            guard body.unreadData == nil else {
                 return try await OutgoingBody(body)
             }
             let opened = OneShot<OutgoingBody, Void>()

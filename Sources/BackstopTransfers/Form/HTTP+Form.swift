@@ -96,6 +96,22 @@ extension HTTP {
         /// Whether it can be sent again.
         var isReplayable: Bool { parts.allSatisfy(\.body.isReplayable) }
 
+        /// The bytes of a form of up to a mebibyte in memory; nil for another. Texts hide the secrets among them.
+        var bytes: Data? {
+            var bytes = Data()
+            for part in parts {
+                guard let content = part.body.data, bytes.count + content.count < 1 << 20 else {
+                    return nil
+                }
+                bytes += head(of: part) + content + Data("\r\n".utf8)
+            }
+            return bytes + end
+        }
+
+        private func head(of part: Part) -> Data { Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8) }
+
+        private var end: Data { Data("--\(boundary)--\r\n".utf8) }
+
         /// Opens all parts, so that a file that is missing is found before anything is sent. A file is closed again until
         /// its turn comes, because a process may have only some hundred open.
         func open() async throws -> (chunks: Chunks, length: Int64?) {
@@ -107,7 +123,7 @@ extension HTTP {
                 length = sum.flatMap { $0.overflow ? nil : $0.partialValue }
             }
             for part in parts {
-                let head = Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8)
+                let head = head(of: part)
                 let body = try await part.body.open()
                 pieces.append(.data(head))
                 if let file = part.body.file, let length = body.length {
@@ -119,7 +135,6 @@ extension HTTP {
                 add(body.length)
                 add(Int64(head.count) + 2)
             }
-            let end = Data("--\(boundary)--\r\n".utf8)
             add(Int64(end.count))
             return (Chunks(pieces: pieces + [.data(end)]), length)
         }
@@ -177,8 +192,10 @@ extension HTTP {
 extension HTTP.Body {
     /// A form with files; the request gets its `Content-Type`, unless its headers have another.
     public static func form(_ form: HTTP.Form) -> HTTP.Body {
-        .opened(contentType: "multipart/form-data; boundary=\(form.boundary)", isReplayable: form.isReplayable) {
-            try await form.open()
+        let type = "multipart/form-data; boundary=\(form.boundary)"
+        if let bytes = form.bytes {
+            return .data(bytes, contentType: type)
         }
+        return .opened(contentType: type, isReplayable: form.isReplayable) { try await form.open() }
     }
 }

@@ -40,7 +40,7 @@ private struct Metered<E: Endpoint>: Endpoint {
             return request
         }
         // Another body takes the type of the first one with it.
-        let type = request.headers[.contentType] ?? request.impliedContentType
+        let type = request.headers[.contentType]
         request.body = .opened(of: body, contentType: nil, isReplayable: body.isReplayable) { [meter] in
             let chunks = try await body.open()
             meter.update { status in
