@@ -10,6 +10,8 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
     private let noting: [any CallNoting]
     /// The outermost interceptor, or the transport.
     private let first: ChainLink<Request, Response>
+    /// Whether an interceptor ends calls at their deadline.
+    private let endsCallsInTime: Bool
 
     init(
         _ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>,
@@ -18,6 +20,7 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         self.interceptors = interceptors
         self.transport = transport
         roles = interceptors.map(\.role)
+        endsCallsInTime = roles.contains(.deadline)
         self.invalid = invalid
         noting = interceptors.compactMap { $0 as? any CallNoting }
         let last = ChainLink(
@@ -47,6 +50,9 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
     nonisolated(nonsending) func run(_ request: Request, context: CallContext) async throws -> Response {
         for interceptor in noting {
             interceptor.note(context)
+        }
+        guard endsCallsInTime || context.deadline == nil else {
+            return try await withDeadline(nil, of: context) { [first] in try await first.run(request, context: $0) }
         }
         return try await first.run(request, context: context)
     }

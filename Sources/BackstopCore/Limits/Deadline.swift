@@ -34,7 +34,8 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
     /// Makes the interceptor.
     ///
     /// - Parameter limit: How long a call may take, more than 0. If a call has an earlier deadline, that one applies.
-    ///   Default: nil, which only enforces a call's own deadline (``CallOptions/deadline``).
+    ///   Default: nil, which only says where a call's own deadline (``CallOptions/deadline``) ends it; without any
+    ///   `Deadline`, that is around the whole chain.
     public init(_ limit: Duration? = nil) {
         self.limit = limit
     }
@@ -46,54 +47,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         guard limit != nil || context.deadline != nil else {
             return try await next(request)
         }
-        return try await limited(request, context: context, next: next)
-    }
-
-    /// Apart, because a call without a deadline needs none of its memory while it waits.
-    @inline(never)
-    private func limited(
-        _ request: Request, context: CallContext, next: Next<Request, Response>
-    ) async throws -> Response {
-        let now = context.clock.now
-        var inner = context
-        if let limit {
-            inner = inner.withDeadline(now.adding(limit), untilOpen: context.callIntake)
-        }
-        guard let end = inner.deadline else {
-            return try await next(request)
-        }
-        let enforced = inner.enforcingDeadline()
-        let rest = end.subtracting(now)
-        let timeout = TimeoutError(.deadline, after: end.subtracting(context.record.start))
-        do {
-            if let whole = context.deadline, whole > end, let intake = context.callIntake {
-                return try await withTimeLimits(
-                    rest, timeout, whole.subtracting(now), context, untilOpen: intake
-                ) { try await next(request, context: enforced) }
-            }
-            // The limit of a stream holds until its head is accepted, and the call's own deadline to its end.
-            return try await withTimeLimit(
-                rest, clock: context.clock, throwing: timeout,
-                untilOpen: context.deadline == nil ? context.callIntake : nil
-            ) { try await next(request, context: enforced) }
-        } catch let error as TimeoutError where error.kind == .deadline {
-            context.stopAtDeadline()
-            throw error
-        }
-    }
-
-    /// Limits a stream until its head is accepted, and to its end. Apart, because plain calls need none of its memory.
-    @inline(never)
-    private func withTimeLimits(
-        _ rest: Duration, _ timeout: TimeoutError, _ whole: Duration, _ context: CallContext,
-        untilOpen intake: any CallIntake, operation: @escaping @Sendable () async throws -> Response
-    ) async throws -> Response {
-        let clock = context.clock
-        return try await withTimeLimit(
-            whole, clock: clock, throwing: TimeoutError(.deadline, after: whole.adding(context.elapsed))
-        ) {
-            try await withTimeLimit(rest, clock: clock, throwing: timeout, untilOpen: intake, operation: operation)
-        }
+        return try await withDeadline(limit, of: context) { try await next(request, context: $0) }
     }
 }
 

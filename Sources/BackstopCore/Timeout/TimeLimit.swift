@@ -80,6 +80,58 @@ package func withTimeLimit<Value: Sendable>(
     }
 }
 
+/// Runs what a call has to do until its deadline.
+///
+/// Apart, because a call without a deadline needs none of its memory while it waits.
+///
+/// - Parameters:
+///   - limit: How long it may take from now on; nil for the call's own deadline alone.
+///   - operation: Runs in the context that it is given.
+@inline(never)
+func withDeadline<Value: Sendable>(
+    _ limit: Duration?, of context: CallContext, operation: @escaping @Sendable (CallContext) async throws -> Value
+) async throws -> Value {
+    let now = context.clock.now
+    var inner = context
+    if let limit {
+        inner = inner.withDeadline(now.adding(limit), untilOpen: context.callIntake)
+    }
+    guard let end = inner.deadline else {
+        return try await operation(context)
+    }
+    let enforced = inner.enforcingDeadline()
+    let rest = end.subtracting(now)
+    let timeout = TimeoutError(.deadline, after: end.subtracting(context.record.start))
+    do {
+        if let whole = context.deadline, whole > end, let intake = context.callIntake {
+            return try await withTimeLimits(rest, timeout, whole.subtracting(now), context, untilOpen: intake) {
+                try await operation(enforced)
+            }
+        }
+        // The limit of a stream holds until its head is accepted, and the call's own deadline to its end.
+        return try await withTimeLimit(
+            rest, clock: context.clock, throwing: timeout, untilOpen: context.deadline == nil ? context.callIntake : nil
+        ) { try await operation(enforced) }
+    } catch let error as TimeoutError where error.kind == .deadline {
+        context.stopAtDeadline()
+        throw error
+    }
+}
+
+/// Limits a stream until its head is accepted, and to its end. Apart, because plain calls need none of its memory.
+@inline(never)
+private func withTimeLimits<Value: Sendable>(
+    _ rest: Duration, _ timeout: TimeoutError, _ whole: Duration, _ context: CallContext,
+    untilOpen intake: any CallIntake, operation: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let clock = context.clock
+    return try await withTimeLimit(
+        whole, clock: clock, throwing: TimeoutError(.deadline, after: whole.adding(context.elapsed))
+    ) {
+        try await withTimeLimit(rest, clock: clock, throwing: timeout, untilOpen: intake, operation: operation)
+    }
+}
+
 /// An action that runs after a time, unless it is cancelled.
 package enum LimitTimer: Sendable {
     case scheduled(LimitScheduler.Ticket)

@@ -38,6 +38,19 @@ struct DeadlineTests {
         #expect(!failure.isTransient)
     }
 
+    @Test("of a call ends it in any chain, also where no interceptor is there to do so")
+    func withoutInterceptor() async throws {
+        // given
+        let chain = try AskChain(
+            transport: Script<Ask, Answer>(.hang), interceptors: [Retry(), AttemptTimeout(.seconds(10))])
+        let task = start(chain, deadline: .seconds(5))
+        await clock.waitForSleeper(remaining: .seconds(5))
+        // when
+        await clock.advance(by: .seconds(5))
+        // then
+        #expect(await task.value.failure?.error(as: TimeoutError.self) == TimeoutError(.deadline, after: .seconds(5)))
+    }
+
     @Test("that passed before the call began is what the failure blames", arguments: [Duration.zero, .seconds(-3)])
     func passed(deadline: Duration) async throws {
         // given
@@ -217,8 +230,12 @@ struct DeadlineTests {
     @Test("that no interceptor enforces leaves the attempt its own limit")
     func notEnforced() async throws {
         // given
-        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) { AttemptTimeout(.seconds(10)) }
-        let task = start(chain, deadline: .seconds(5))
+        let limit = Step { ask, context, next in
+            try await next(ask, context: context.withDeadline(.seconds(5)))
+        }
+        let chain = try AskChain(
+            transport: Script<Ask, Answer>(.hang), interceptors: [limit, AttemptTimeout(.seconds(10))])
+        let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(10))
         // when
         await clock.advance(by: .seconds(10))

@@ -112,8 +112,11 @@ struct CircuitBreakerDeadlineTests {
         // given
         let breaker = try breaker()
         let server = Script<Ask, Answer>(.hang)
-        let chain = try AskChain(transport: server, interceptors: [breaker])
-        let task = Task { await chain.result(Ask(), options: options(deadline: .seconds(3))) }
+        let limit = Step { ask, context, next in
+            try await next(ask, context: context.withDeadline(.seconds(3)))
+        }
+        let chain = try AskChain(transport: server, interceptors: [limit, breaker])
+        let task = Task { await chain.result(Ask(), options: options()) }
         await server.waitForRequests(1)
         await clock.advance(by: .seconds(4))
         // when

@@ -273,10 +273,12 @@ struct FallbackTests {
                 clock.advance(by: .seconds(5))
                 throw TransportError(.lost)
             })
-        var options = options
-        options.deadline = .seconds(5)
-        let failure = try await AskChain(transport: server, interceptors: [spare()]).result(Ask(), options: options)
-            .failure
+        // A deadline that only the inner interceptors know.
+        let limit = Step { ask, context, next in
+            try await next(ask, context: context.withDeadline(.seconds(5)))
+        }
+        let chain = try AskChain(transport: server, interceptors: [limit, spare()])
+        let failure = await chain.result(Ask(), options: options).failure
         #expect(failure?.code == "transport.lost")
         #expect(server.requests.count == 1)
     }
