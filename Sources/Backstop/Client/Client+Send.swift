@@ -75,7 +75,8 @@ extension Client {
     /// Runs an endpoint through the chain; errors become a failure here, once.
     private func runOnce<E: Endpoint>(_ endpoint: E, as call: RepeatedCall?) async throws(Failure) -> E.Content {
         var context = CallContext(
-            options: sharedOptions, subject: ContentReader(endpoint, origin: origin), retryLedger: retryLedger)
+            options: sharedOptions, subject: ContentReader(endpoint, origin: origin, in: chain.roles),
+            retryLedger: retryLedger)
         var asked: HTTP.Request?
         do {
             let request = try begin(endpoint, as: call, asked: &asked, &context)
@@ -114,7 +115,7 @@ extension Client {
             content = decoded.value
         } else {
             // The chain has no Decoding interceptor, or an interceptor outside it returned another response.
-            content = try ContentReader.read(response, by: endpoint, context: context)
+            content = try ContentReader.read(response, by: endpoint, context: context, in: chain.roles)
         }
         context.finish(response)
         return content

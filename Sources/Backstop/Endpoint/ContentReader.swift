@@ -9,10 +9,11 @@ final class ContentReader: CallSubject {
 
     let origin: String?
 
-    init<E: Endpoint>(_ endpoint: E, origin: String? = nil) {
+    /// - Parameter roles: Those of the chain.
+    init<E: Endpoint>(_ endpoint: E, origin: String? = nil, in roles: [Role]) {
         self.origin = origin
         makeName = { endpoint.name }
-        read = { DecodedContent(try Self.read($0, by: endpoint, context: $1), of: $1.id) }
+        read = { DecodedContent(try Self.read($0, by: endpoint, context: $1, in: roles), of: $1.id) }
     }
 
     /// The endpoint's name.
@@ -20,10 +21,14 @@ final class ContentReader: CallSubject {
 
     /// Reads the content; a `DecodingError` thrown by the endpoint itself is explained by examining the body.
     static func read<E: Endpoint>(
-        _ response: HTTP.Response, by endpoint: E, context: CallContext
+        _ response: HTTP.Response, by endpoint: E, context: CallContext, in roles: [Role]
     ) throws -> E.Content {
         do {
-            return try context.redaction.whileInForce { try endpoint.content(from: response) }
+            let isUnjudged = response.status >= 400 && !roles.contains(.statusValidation)
+            return try context.redaction.whileInForce {
+                guard isUnjudged else { return try endpoint.content(from: response) }
+                return try HTTP.Response.$isUnjudged.withValue(true) { try endpoint.content(from: response) }
+            }
         } catch {
             // An interceptor may have changed the response; the failure shows the one that could not be decoded.
             context.recordReceived(response)
@@ -31,6 +36,18 @@ final class ContentReader: CallSubject {
                 throw error
             }
             throw context.redaction.whileExplaining { response.decodingFailure(error, decoding: E.Content.self) }
+        }
+    }
+}
+
+extension HTTP.Response {
+    /// Whether no interceptor has judged the status of the response that is read, which says that the call failed.
+    @TaskLocal fileprivate static var isUnjudged = false
+
+    /// Refuses the body of a failure, which is not the content that was asked for.
+    func requireContent() throws {
+        if Self.isUnjudged, status >= 400 {
+            throw StatusError(status, response: self)
         }
     }
 }

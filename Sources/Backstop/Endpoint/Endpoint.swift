@@ -52,6 +52,8 @@ extension Endpoint {
 public protocol EmptyEndpoint: Endpoint where Content == Void {}
 
 extension EmptyEndpoint {
-    /// Ignores the body.
-    public func content(from response: HTTP.Response) throws {}
+    /// Ignores the body, unless it is that of a failure that no interceptor has judged.
+    public func content(from response: HTTP.Response) throws {
+        try response.requireContent()
+    }
 }

@@ -148,6 +148,7 @@ extension HTTP.Call where Content: Decodable {
     private static var isText: Bool { Content.self == String.self || Content.self == String?.self }
 
     private static func read(_ response: HTTP.Response, decoder: JSONDecoder?) throws -> Content {
+        try response.requireContent()
         if let empty = response.emptyValue(as: Content.self) {
             return empty
         }

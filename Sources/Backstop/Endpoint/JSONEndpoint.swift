@@ -47,6 +47,7 @@ extension JSONEndpoint {
     ///
     /// - Throws: ``DecodingFailure`` that names the JSON path, what was expected and what was found.
     public func content(from response: HTTP.Response) throws -> Content {
+        try response.requireContent()
         if let empty = response.emptyValue(as: Content.self) {
             return empty
         }

@@ -54,11 +54,50 @@ struct StatusValidationTests {
         ])
     func advice(status: Int, expected: String) async throws {
         struct Book: Decodable, Sendable { let id: Int }
-        let client = try Rig(.json(status, #"{"message":"no such book"}"#)).client { Decoding() }
+        let client = try Rig(.json(status, #"{"message":"no such book"}"#)).client {
+            Decoding()
+            StatusValidation { _ in true }
+        }
         let failure = await #expect(throws: Failure.self) {
             try await client.get("a", as: Book.self)
         }
         #expect(failure?.report.hasSuffix("next:     \(expected)") == true)
+    }
+
+    @Test("is not needed for the body of an error to be no content", arguments: [true, false])
+    func unjudged(decodesInside: Bool) async throws {
+        struct Book: Decodable, Sendable { let title: String? }
+        struct Books: JSONEndpoint {
+            typealias Content = Book
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "a") }
+        }
+        struct Ping: EmptyEndpoint {
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "a") }
+        }
+        func client(_ status: Int) throws -> Client {
+            try Rig(.json(status, "{}").repeated()).client {
+                if decodesInside {
+                    Decoding()
+                }
+            }
+        }
+        // then: it fails where the content is decoded, or ignored
+        for status in [400, 404, 503] {
+            let client = try client(status)
+            #expect(await client.result(of: .get("a", as: Book.self)).failure?.code == "status.\(status)")
+            #expect(await client.result(of: .get("a", as: String.self)).failure?.code == "status.\(status)")
+            #expect(await client.result(of: Books()).failure?.code == "status.\(status)")
+            #expect(await client.result(of: Ping()).failure?.code == "status.\(status)")
+            // and not where the response is what was asked for
+            #expect(try await client.get("a").status == status)
+        }
+        #expect(try await client(399).get("a", as: Book.self).title == nil)
+        // and not where the chain accepts it
+        let lenient = try Rig(.json(404, "{}")).client {
+            Decoding()
+            StatusValidation(accepting: 200..<500)
+        }
+        #expect(try await lenient.get("a", as: Book.self).title == nil)
     }
 
     @Test("accepts by a rule of one's own", arguments: [(200, true), (201, false), (404, true), (500, false)])
