@@ -152,7 +152,8 @@ extension TimeoutError.Kind {
         return switch (phase, isOnSilence) {
         case (.queued, _): Self.connection.nextStep(in: nil)
         case (.connecting, _): "Check the network, VPN and firewall: there was no connection to the host in time."
-        case (.sending, true): "Find out why the server stopped reading the request, or raise \(limit)."
+        case (.sending, true):
+            "Find out why nothing more was sent: the server stopped reading, or the body paused. Or raise \(limit)."
         case (.sending, false): "Send less, or raise \(limit) for large bodies: the request was still being sent."
         case (.waiting, true): "Find out why the server takes so long to respond, or raise \(limit)."
         case (.waiting, false):

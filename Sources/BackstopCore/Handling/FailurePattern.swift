@@ -93,13 +93,12 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     /// Failures that a retry may fix.
     public static let transient = FailurePattern("transient") { $0.isTransient }
 
-    /// A failure code: `status.404`, `transport.dns`. With `.*` at the end, all codes with that prefix: `transport.*`.
+    /// A failure code: `status.404`, `transport.dns`. With `.*` at the end, or without a dot, also all codes below it:
+    /// `service.graphQL.*`, `transport`.
     public static func code(_ code: String) -> FailurePattern {
-        if code.hasSuffix(".*") {
-            let prefix = String(code.dropLast())
-            return FailurePattern(code) { $0.code.hasPrefix(prefix) || $0.code == prefix.dropLast() }
-        }
-        return FailurePattern(code) { $0.code == code }
+        let whole = code.hasSuffix(".*") ? String(code.dropLast(2)) : code
+        let hasBelow = whole != code || !code.contains(".")
+        return FailurePattern(code) { $0.code == whole || hasBelow && $0.code.hasPrefix(whole + ".") }
     }
 
     /// Matches failures of either pattern.

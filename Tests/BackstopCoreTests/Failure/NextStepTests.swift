@@ -35,7 +35,7 @@ struct NextStepTests {
             (TimeoutError(.deadline), .unknown, "raise the deadline for this call"),
             (TimeoutError(.silence), .queued, "connectionsPerHost"),
             (TimeoutError(.silence), .connecting, "firewall"),
-            (TimeoutError(.silence), .sending, "stopped reading the request, or raise the transport's idleTimeout."),
+            (TimeoutError(.silence), .sending, "or the body paused. Or raise the transport's idleTimeout."),
             (TimeoutError(.silence), .waiting, "so long to respond, or raise the transport's idleTimeout."),
             (TimeoutError(.silence), .receiving, "paused within the response, or raise the transport's idleTimeout."),
             (TimeoutError(.silence), .unknown, "is silent, or raise the transport's idleTimeout."),

@@ -48,7 +48,7 @@ struct FailurePatternTests {
     @Test("for a code is not for codes that only begin the same")
     func exact() {
         #expect(!FailurePattern.code("status.40").matches(Failure(StatusError(404))))
-        #expect(!FailurePattern.code("status").matches(Failure(StatusError(404))))
+        #expect(!FailurePattern.code("stat").matches(Failure(StatusError(404))))
         #expect(!FailurePattern.code("decod.*").matches(Failure(ErrorSample.decodingFailure)))
     }
 
@@ -56,6 +56,9 @@ struct FailurePatternTests {
     func codeWithStar() {
         #expect(FailurePattern.code("decoding.*").matches(Failure(ErrorSample.decodingFailure)))
         #expect(FailurePattern.code("status.*").matches(Failure(StatusError(404))))
+        // What has no dot is a kind of failure, and nothing else.
+        #expect(FailurePattern.code("status").matches(Failure(StatusError(404))))
+        #expect(FailurePattern.code("timeout").matches(Failure(TimeoutError(.attempt))))
     }
 
     @Test(
