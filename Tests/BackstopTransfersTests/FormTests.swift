@@ -60,6 +60,30 @@ struct FormTests {
         #expect(text.contains("; name=\"\(written)\"; filename=\"\(written)\"\r\nContent-Type: text/plainX: 1\r\n\r\n"))
     }
 
+    @Test("is the same form when a handler repeats its call, which keeps its key", arguments: [1, 1 << 20])
+    func repeated(size: Int) async throws {
+        struct Report: EmptyEndpoint {
+            let text: String
+            func makeRequest() throws -> HTTP.Request {
+                try HTTP.Request(.post, "reports", body: .form(HTTP.Form([.text("title", text)])))
+            }
+        }
+        let keys = ClosureInterceptor { request, _, next in
+            var request = request
+            if request.headers[.idempotencyKey] == nil {
+                request.headers[.idempotencyKey] = UUID().uuidString
+            }
+            return try await next(request)
+        }
+        let transport = ScriptedTransport(.failure(TransportError(.lost, phase: .waiting)), .status(200))
+        let client = try EventTests.client(transport, retry: nil, [keys])
+        let report = Report(text: String(repeating: "x", count: size))
+        let outcome = await client.perform(report) { On(.code("transport.lost")) { _ in .retry() } }
+        #expect(outcome.failure == nil)
+        #expect(transport.requests.count == 2)
+        #expect(Set(transport.requests.compactMap { $0.headers[.idempotencyKey] }).count == 1)
+    }
+
     @Test("has a boundary of its own each time, of 128 random bits")
     func boundary() {
         let all = Set((0..<1000).map { _ in HTTP.Form([]).boundary })
@@ -210,6 +234,10 @@ struct UploadTests {
         arguments: [
             .text(#"{"password":"hunterzwei42"}"#), .form(["password": "hunterzwei42"]),
             .form(HTTP.Form([.text("title", "Lake"), .text("password", "hunterzwei42")])),
+            .form(
+                HTTP.Form([
+                    .body("film", .stream { AsyncStream<Data> { $0.finish() } }), .text("password", "hunterzwei42"),
+                ])),
         ] as [HTTP.Body])
     func secrets(body: HTTP.Body) async throws {
         let answer = Stub<HTTP.Request, HTTP.Response>.status(

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// What a request asks for, without its headers: two requests that are equal ask for the same.
 ///
-/// A body in memory counts by its bytes, a file by its path, a stream not at all.
+/// A body in memory counts by its bytes, a file by its path; a stream not at all, nor a form with a random boundary.
 package struct RequestIdentity: Sendable, Hashable {
     private let method: HTTP.Method
     private let url: URL
@@ -19,7 +19,8 @@ package struct RequestIdentity: Sendable, Hashable {
     package init(_ request: HTTP.Request, keepsBody: Bool) {
         method = request.method
         url = request.url
-        if let data = request.body.data {
+        let isForm = request.body.original.contentType?.hasPrefix("multipart/") == true
+        if let data = request.body.data, !isForm {
             body = keepsBody ? .data(data) : .hash(Self.hash(of: data), count: data.count)
         } else {
             body = request.body.file.map { .file($0) } ?? .stream

@@ -26,8 +26,10 @@ final class ContentReader: CallSubject {
         do {
             let isUnjudged = response.status >= 400 && !roles.contains(.statusValidation)
             return try context.redaction.whileInForce {
-                guard isUnjudged else { return try endpoint.content(from: response) }
-                return try HTTP.Response.$isUnjudged.withValue(true) { try endpoint.content(from: response) }
+                guard response.status >= 400, isUnjudged != HTTP.Response.isUnjudged else {
+                    return try endpoint.content(from: response)
+                }
+                return try HTTP.Response.$isUnjudged.withValue(isUnjudged) { try endpoint.content(from: response) }
             }
         } catch {
             // An interceptor may have changed the response; the failure shows the one that could not be decoded.

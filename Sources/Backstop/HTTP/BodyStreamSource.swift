@@ -8,6 +8,8 @@ protocol BodyStreamSource: Sendable {
     var isReplayable: Bool { get }
     /// The body whose bytes these are; nil for those of the stream itself.
     var body: HTTP.Body? { get }
+    /// The bytes in memory, whose secrets texts hide; nil for none.
+    var searched: Data? { get }
 
     /// Begins a new reading, of this number of bytes; nil for unknown.
     func open() async throws -> (chunks: any BodyIterator, length: Int64?)
@@ -15,6 +17,7 @@ protocol BodyStreamSource: Sendable {
 
 extension BodyStreamSource {
     var body: HTTP.Body? { nil }
+    var searched: Data? { nil }
 }
 
 /// Reads chunks one after the other, for one task at a time.
@@ -38,6 +41,7 @@ struct ReplayableStream<Chunks: AsyncSequence>: BodyStreamSource where Chunks.El
 /// Chunks made anew for each reading, whose number of bytes is known once they are open.
 struct OpenedStream<Chunks: AsyncSequence>: BodyStreamSource where Chunks.Element == Data {
     let body: HTTP.Body?
+    let searched: Data?
     let isReplayable: Bool
     let make: @Sendable () async throws -> (chunks: Chunks, length: Int64?)
 

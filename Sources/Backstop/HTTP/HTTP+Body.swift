@@ -84,12 +84,15 @@ extension HTTP {
 
         /// Chunks of bytes whose number is known once they are open, of a media type.
         ///
-        /// - Parameter body: The body that they are those of; nil for none.
+        /// - Parameters:
+        ///   - body: The body that they are those of; nil for none.
+        ///   - searched: Those in memory, whose secrets texts hide; nil for none.
         package static func opened<Chunks: AsyncSequence>(
-            of body: Body? = nil, contentType: String?, isReplayable: Bool,
+            of body: Body? = nil, searched: Data? = nil, contentType: String?, isReplayable: Bool,
             _ makeChunks: @escaping @Sendable () async throws -> (chunks: Chunks, length: Int64?)
         ) -> Body where Chunks.Element == Data {
-            let stream = OpenedStream(body: body, isReplayable: isReplayable, make: makeChunks)
+            let stream = OpenedStream(
+                body: body, searched: searched, isReplayable: isReplayable, make: makeChunks)
             return Body(
                 source: .stream(stream), contentType: contentType,
                 impliedContentType: (body ?? .data(Data())).impliedContentType)
@@ -145,6 +148,14 @@ extension HTTP {
         /// The bytes, if in memory; nil for files and streams.
         public var data: Data? {
             original.unreadData
+        }
+
+        /// The bytes whose secrets texts hide: those in memory.
+        var searched: Data? {
+            if case .stream(let stream) = original.source {
+                return stream.searched
+            }
+            return data
         }
 
         /// The bytes that a transport may send as they are; nil for those that somebody wants to see ``open()`` read.

@@ -5,7 +5,7 @@ extension HTTP.Request: SecretCarrier {
     package var isSent: Bool { true }
 
     package var bounded: any SecretCarrier {
-        HTTP.Searched(isSent: true, url: url, headers: headers, body: body.data, contentType: headers[.contentType])
+        HTTP.Searched(isSent: true, url: url, headers: headers, body: body.searched, contentType: headers[.contentType])
             .bounded
     }
 

@@ -26,7 +26,7 @@ package struct OutgoingRequest: Sendable {
             throw refused
         }
         body = request.body.unreadData?.isEmpty == true ? .none : request.body
-        if !body.isNone {
+        if request.body.data?.isEmpty != true {
             try Self.checkContent(of: request.method)
         }
         isOnce = !request.isIdempotent

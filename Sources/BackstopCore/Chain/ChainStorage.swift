@@ -10,8 +10,6 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
     private let noting: [any CallNoting]
     /// The outermost interceptor, or the transport.
     private let first: ChainLink<Request, Response>
-    /// Whether an interceptor ends calls at their deadline.
-    private let endsCallsInTime: Bool
 
     init(
         _ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>,
@@ -20,16 +18,19 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         self.interceptors = interceptors
         self.transport = transport
         roles = interceptors.map(\.role)
-        endsCallsInTime = roles.contains(.deadline)
         self.invalid = invalid
         noting = interceptors.compactMap { $0 as? any CallNoting }
+        // Where no interceptor ends calls at their deadline, they end inside those that tell how calls end.
+        let observers = interceptors.prefix { ["tracing", "metrics", "logging"].contains($0.role.name) }
+        let limited = roles.contains(.deadline) ? nil : observers.count
         let last = ChainLink(
             TransportEnd(transport: transport), before: nil, endsAttemptsInTime: transport.endsAttemptsInTime,
-            of: interceptors)
-        first = interceptors.reversed().reduce(last) { inner, interceptor in
+            endsCallsInTime: limited == interceptors.count, of: interceptors)
+        first = interceptors.enumerated().reversed().reduce(last) { inner, interceptor in
             ChainLink(
-                interceptor, before: inner,
-                endsAttemptsInTime: inner.endsAttemptsInTime && interceptor is any AttemptEnding, of: interceptors)
+                interceptor.element, before: inner,
+                endsAttemptsInTime: inner.endsAttemptsInTime && interceptor.element is any AttemptEnding,
+                endsCallsInTime: limited == interceptor.offset, of: interceptors)
         }
     }
 
@@ -51,9 +52,6 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         for interceptor in noting {
             interceptor.note(context)
         }
-        guard endsCallsInTime || context.deadline == nil else {
-            return try await withDeadline(nil, of: context) { [first] in try await first.run(request, context: $0) }
-        }
         return try await first.run(request, context: context)
     }
 }
@@ -68,34 +66,48 @@ final class ChainLink<Request: Sendable, Response: Sendable>: Sendable {
     private let depth: Int
     /// Whether the transport ends attempts in time by itself, and so do this interceptor and all further in.
     let endsAttemptsInTime: Bool
+    /// Whether calls end at their own deadline here.
+    private let endsCallsInTime: Bool
     /// All interceptors of the chain, outermost first.
     let all: [any Interceptor<Request, Response>]
 
     init(
         _ interceptor: any Interceptor<Request, Response>, before inner: ChainLink?, endsAttemptsInTime: Bool,
-        of all: [any Interceptor<Request, Response>]
+        endsCallsInTime: Bool, of all: [any Interceptor<Request, Response>]
     ) {
         self.interceptor = interceptor
         self.inner = inner
         depth = inner.map { $0.depth - 1 } ?? all.count
         self.endsAttemptsInTime = endsAttemptsInTime
+        self.endsCallsInTime = endsCallsInTime
         self.all = all
     }
 
     /// Runs a request through this interceptor and all further in. Inlined: each function that waits costs memory.
     @inline(__always)
     nonisolated(nonsending) func run(_ request: Request, context: CallContext) async throws -> Response {
+        guard context.tracesInterceptors || endsCallsInTime && context.deadline != nil else {
+            return try await interceptor.intercept(
+                request, context: context, next: Next(link: inner ?? self, context: context))
+        }
+        return try await runApart(request, context: context)
+    }
+
+    /// Apart, because a call that is not traced, and has no deadline, needs none of its memory while it waits.
+    @inline(never)
+    nonisolated(nonsending) private func runApart(_ request: Request, context: CallContext) async throws -> Response {
+        guard endsCallsInTime, context.deadline != nil else {
+            return try await runTraced(request, context: context)
+        }
+        return try await withDeadline(nil, of: context) { try await self.runTraced(request, context: $0) }
+    }
+
+    nonisolated(nonsending) private func runTraced(_ request: Request, context: CallContext) async throws -> Response {
         guard context.tracesInterceptors else {
             return try await interceptor.intercept(
                 request, context: context, next: Next(link: inner ?? self, context: context))
         }
-        return try await runTraced(request, context: context)
-    }
-
-    /// Apart, because a call that is not traced needs none of its memory while it waits.
-    @inline(never)
-    nonisolated(nonsending) private func runTraced(_ request: Request, context: CallContext) async throws -> Response {
-        try await context.traced(interceptor.role.name, depth: depth) {
+        return try await context.traced(interceptor.role.name, depth: depth) {
             try await interceptor.intercept(
                 request, context: context, next: Next(link: inner ?? self, context: context))
         }

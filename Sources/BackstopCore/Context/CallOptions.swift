@@ -8,7 +8,7 @@ public struct CallOptions: Sendable {
     public var random: any RandomSource = SystemRandom()
     /// The time limit of the whole call, with all attempts and waits; nil for none. Default: nil.
     ///
-    /// The `Deadline` interceptor enforces it; without that interceptor it only stops retry from waiting beyond it.
+    /// It holds in any chain: inside its logging, or where there is a `Deadline` interceptor.
     public var deadline: Duration?
     /// Whether the trace records entering and leaving each interceptor. Default: false, because it costs a lock per
     /// interceptor.

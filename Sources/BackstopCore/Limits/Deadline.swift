@@ -35,7 +35,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
     ///
     /// - Parameter limit: How long a call may take, more than 0. If a call has an earlier deadline, that one applies.
     ///   Default: nil, which only says where a call's own deadline (``CallOptions/deadline``) ends it; without any
-    ///   `Deadline`, that is around the whole chain.
+    ///   `Deadline`, that is just inside the outermost logging, tracing and metrics.
     public init(_ limit: Duration? = nil) {
         self.limit = limit
     }

@@ -1,6 +1,6 @@
 /// What is a secret by its shape, whatever stands around it.
 enum SecretShapes {
-    /// Beginnings of keys, how many characters follow at least, and who gives them out; 10 stand before no word.
+    /// Beginnings of keys, how many characters follow at least, and who gives them out; behind those of 10, words are short.
     private static let prefixes: [(text: [UInt8], rest: Int)] = [
         // Stripe.
         ("sk_live_", 10), ("sk_test_", 10), ("rk_live_", 10), ("rk_test_", 10), ("whsec_", 10),
@@ -51,8 +51,8 @@ enum SecretShapes {
             guard let prefix = prefixes.first(where: { rest.starts(with: $0.text) }) else { continue }
             let isDotted = prefix.text.last == 0x2E
             let key = near[..<end(in: near, isDotted: isDotted)].dropFirst(prefix.text.count)
-            // No word has so many letters; some beginnings stand before none.
-            let isLong = prefix.rest == 10 ? key.count >= 16 : key.count >= 30 && key.allSatisfy(isAlphanumeric)
+            // No word has so many letters; few stand behind some beginnings.
+            let isLong = key.count >= (prefix.rest == 10 ? 16 : 30) && key.allSatisfy(isAlphanumeric)
             if key.count >= prefix.rest, isLong || key.contains(where: { (0x30...0x39).contains($0) }) {
                 return start..<end(in: rest, isDotted: isDotted)
             }

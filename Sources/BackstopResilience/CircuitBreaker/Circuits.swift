@@ -147,7 +147,9 @@ final class Circuits: Sendable {
         context: CallContext
     ) {
         let now = context.clock.now
-        let isSlow = isSlow(from: ticket.start, to: begun ?? now)
+        let isSlow =
+            isSlow(from: ticket.start, to: begun ?? now)
+            && !(context.clock is SystemClock && LimitScheduler.shared.wokeLate(since: ticket.start))
         // Drawn before the lock, because the source is the caller's. A quick success never opens.
         let unit = outcome == .failure || isSlow ? context.random.unit() : 0
         let changed = state.withLock { state -> CircuitTransition? in

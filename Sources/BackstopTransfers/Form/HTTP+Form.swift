@@ -96,16 +96,18 @@ extension HTTP {
         /// Whether it can be sent again.
         var isReplayable: Bool { parts.allSatisfy(\.body.isReplayable) }
 
-        /// The bytes of a form of up to a mebibyte in memory; nil for another. Texts hide the secrets among them.
-        var bytes: Data? {
-            var bytes = Data()
+        /// The bytes of up to a mebibyte of parts in memory, and whether that is the whole form. Texts hide the secrets
+        /// in the first 64 KiB.
+        var inMemory: (bytes: Data, isWhole: Bool) {
+            var (bytes, isWhole) = (Data(), true)
             for part in parts {
                 guard let content = part.body.data, bytes.count + content.count < 1 << 20 else {
-                    return nil
+                    isWhole = false
+                    continue
                 }
                 bytes += head(of: part) + content + Data("\r\n".utf8)
             }
-            return bytes + end
+            return (bytes + end, isWhole)
         }
 
         private func head(of part: Part) -> Data { Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8) }
@@ -193,9 +195,9 @@ extension HTTP.Body {
     /// A form with files; the request gets its `Content-Type`, unless its headers have another.
     public static func form(_ form: HTTP.Form) -> HTTP.Body {
         let type = "multipart/form-data; boundary=\(form.boundary)"
-        if let bytes = form.bytes {
-            return .data(bytes, contentType: type)
-        }
-        return .opened(contentType: type, isReplayable: form.isReplayable) { try await form.open() }
+        let (bytes, isWhole) = form.inMemory
+        return isWhole
+            ? .data(bytes, contentType: type)
+            : .opened(searched: bytes, contentType: type, isReplayable: form.isReplayable) { try await form.open() }
     }
 }

@@ -9,7 +9,8 @@ struct SecretShapesTests {
         "are keys with a known beginning that are long enough and have a digit",
         arguments: [
             ("glpat-abcdefghi1", true), ("glpat-abcdefgh1", false), ("glpat-abcdefghij", false),
-            ("glpat-abcdefghi_jklmno", true), ("sk_live_abcdefghijklmnop", true), ("sk_live_abcdefghijklmno", false),
+            ("glpat-abcdefghijklmno_", false), ("sk_test_environment_variable_name", false),
+            ("sk_live_abcdefghijklmnop", true), ("sk_live_abcdefghijklmno", false),
             ("sk_test_environment", false),
             ("sk-learn-and-all-other-packages", false), ("sk-learn-and-all-other-package1", true),
             ("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", true), ("hf_QwErTyUiOpAsDfGhJkLzXcVbNm_from_the_hub", false),

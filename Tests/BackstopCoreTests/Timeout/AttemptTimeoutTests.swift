@@ -230,6 +230,17 @@ struct AttemptTimeoutTests {
         #expect(error.setting == "AttemptTimeout.limit")
     }
 
+    @Test("grows by a rate that moves at least a byte in a second", arguments: [0, -1, Int(Int32.max) + 1, Int.min])
+    func invalidRate(rate: Int) throws {
+        let error = try #require(throws: ConfigurationError.self) {
+            try requireValid(AttemptTimeout<Ask, Answer>(minimumRate: rate))
+        }
+        #expect(error.setting == "AttemptTimeout.minimumRate")
+        for valid in [1, Int(Int32.max)] {
+            try requireValid(AttemptTimeout<Ask, Answer>(minimumRate: valid))
+        }
+    }
+
     @Test("is 30 s unless another is given")
     func standard() throws {
         #expect(AttemptTimeout<Ask, Answer>().limit == .seconds(30))
