@@ -28,11 +28,17 @@ final class Circuits: Sendable {
 
     let policy: CircuitBreakerPolicy
     let log: (any LogSink)?
+    /// What ends calls at their limits, on the system's clock.
+    private let limits: LimitScheduler
     /// The circuits, the changes to tell and the watchers, guarded by the lock.
     private let state: Lock<State>
 
-    init(_ policy: CircuitBreakerPolicy, limit: Int, lifetime: Duration, log: (any LogSink)?) {
+    init(
+        _ policy: CircuitBreakerPolicy, limit: Int, lifetime: Duration, log: (any LogSink)?,
+        limits: LimitScheduler = .shared
+    ) {
         self.policy = policy
+        self.limits = limits
         self.log = log
         state = Lock(State(byKey: KeyedStates(limit: limit, lifetime: lifetime)))
     }
@@ -129,7 +135,10 @@ final class Circuits: Sendable {
         _ ticket: Ticket, failing error: any Error, cancelledAt moment: Duration?, begun: Duration? = nil,
         context: CallContext
     ) {
-        guard let candidate = CircuitCandidate(failing: error, since: ticket.start, cancelledAt: moment, context) else {
+        guard
+            let candidate = CircuitCandidate(
+                failing: error, since: ticket.start, cancelledAt: moment, context, limits: limits)
+        else {
             settle(ticket, .ignored, context: context)
             return
         }
@@ -147,9 +156,10 @@ final class Circuits: Sendable {
         context: CallContext
     ) {
         let now = context.clock.now
+        // A process that was asleep makes all its calls slow.
         let isSlow =
             isSlow(from: ticket.start, to: begun ?? now)
-            && !(context.clock is SystemClock && LimitScheduler.shared.wokeLate(since: ticket.start))
+            && !(context.clock is SystemClock && limits.wokeLate(since: ticket.start))
         // Drawn before the lock, because the source is the caller's. A quick success never opens.
         let unit = outcome == .failure || isSlow ? context.random.unit() : 0
         let changed = state.withLock { state -> CircuitTransition? in

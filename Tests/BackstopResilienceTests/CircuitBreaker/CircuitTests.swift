@@ -93,6 +93,30 @@ struct CircuitTests {
         return circuits
     }
 
+    @Test("is not opened by calls that were slow while the process was asleep", arguments: [true, false])
+    func asleep(wokeLate: Bool) async throws {
+        // given
+        let clock = ManualClock()
+        let limits = LimitScheduler(clock: clock)
+        if wokeLate {
+            _ = limits.schedule(after: .seconds(1)) { nil }
+            await clock.waitForSleeper(remaining: .seconds(1))
+            // Later than any moment of the system's clock.
+            await clock.advance(by: .seconds(1_000_000_000))
+            await clock.waitForSleeper(remaining: .milliseconds(500))
+        }
+        let policy = try CircuitBreakerPolicy(
+            failureRatio: 1, window: .calls(2), minimumThroughput: 2, slowCallDuration: .nanoseconds(1))
+        let circuits = Circuits(policy, limit: 1, lifetime: .seconds(60), log: nil, limits: limits)
+        let context = CallContext()
+        // when
+        for _ in 0..<2 {
+            circuits.settle(try circuits.admit(nil, context: context), .success, context: context)
+        }
+        // then
+        #expect((circuits.current(nil) == .closed) == wokeLate)
+    }
+
     @Test("is not opened by a stream that began in an earlier state and proved nothing", arguments: [true, false])
     func late(isReset: Bool) throws {
         var options = CallOptions.with(ManualClock())

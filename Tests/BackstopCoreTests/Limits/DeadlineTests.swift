@@ -38,52 +38,6 @@ struct DeadlineTests {
         #expect(!failure.isTransient)
     }
 
-    /// Notes how calls end.
-    private struct Observer: Interceptor {
-        let role: Role
-        let ends = Notes<String>()
-
-        func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
-            do {
-                return try await next(request)
-            } catch {
-                ends.add(Failure.Reason(classifying: error).code)
-                throw error
-            }
-        }
-    }
-
-    @Test("of a call ends it in any chain, and those that log it are told so", arguments: [false, true])
-    func withoutInterceptor(traces: Bool) async throws {
-        // given
-        let observers = ["tracing", "metrics", "logging"].map { Observer(role: .custom($0)) }
-        let inner = Observer(role: .custom("mine"))
-        let chain = try AskChain(
-            transport: Script<Ask, Answer>(.hang),
-            interceptors: observers + [inner, Retry(), AttemptTimeout(.seconds(10))])
-        var options = options(deadline: .seconds(5))
-        options.tracesInterceptors = traces
-        let task = Task { [options] in await chain.result(Ask(), options: options) }
-        await clock.waitForSleeper(remaining: .seconds(5))
-        // when
-        await clock.advance(by: .seconds(5))
-        // then
-        #expect(await task.value.failure?.error(as: TimeoutError.self) == TimeoutError(.deadline, after: .seconds(5)))
-        #expect(observers.map(\.ends.all) == Array(repeating: ["timeout.deadline"], count: 3))
-    }
-
-    @Test("of a call ends one without any interceptor")
-    func bare() async throws {
-        // given
-        let chain = try AskChain(transport: Script<Ask, Answer>(.hang), interceptors: [])
-        let task = start(chain, deadline: .seconds(5))
-        await clock.waitForSleeper(remaining: .seconds(5))
-        // when
-        await clock.advance(by: .seconds(5))
-        // then
-        #expect(await task.value.failure?.error(as: TimeoutError.self) == TimeoutError(.deadline, after: .seconds(5)))
-    }
-
     @Test("that passed before the call began is what the failure blames", arguments: [Duration.zero, .seconds(-3)])
     func passed(deadline: Duration) async throws {
         // given
