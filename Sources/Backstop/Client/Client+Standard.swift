@@ -23,9 +23,10 @@ extension Client {
     ///     attempt with its credentials, and its decoded content or its error. For another position, derive a client:
     ///     `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
     ///   - persistedQueries: The interceptor that sends hashes instead of GraphQL documents; nil for none.
-    ///   - attemptTimeout: How long one attempt may take, more than 0; nil for 30 s and a second more for each 4 KiB
-    ///     that its bodies have moved, or for all of a deadline of 30 s or less. A shorter one leaves time to repeat an
-    ///     attempt that hangs, and fails where the service is slow.
+    ///   - attemptTimeout: How long one attempt may take, more than 0; nil for 30 s, or for all of a deadline of 30 s or
+    ///     less. From 30 s on, a second more for each 4 KiB that its bodies have moved, so that a longer limit cuts
+    ///     nothing that the default would not. A shorter one leaves time to repeat an attempt that hangs, covers the
+    ///     whole transfer, and fails where the service is slow.
     ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline applies.
     ///   - logging: What is written about each call; nil for nothing.
     ///   - decoder: Decodes the JSON of responses; nil for one with default settings.
@@ -49,6 +50,7 @@ extension Client {
         options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling()
     ) throws -> Client {
+        let limit = attemptTimeout ?? .seconds(30)
         var options = options
         if let decoder {
             options.values.decoder = decoder
@@ -74,10 +76,8 @@ extension Client {
             if let persistedQueries {
                 persistedQueries
             }
-            if let attemptTimeout {
-                AttemptTimeout(attemptTimeout)
-            } else if deadline.map({ $0 > .seconds(30) }) ?? true {
-                AttemptTimeout(minimumRate: 4096)
+            if attemptTimeout != nil || limit < deadline ?? .century {
+                AttemptTimeout(limit, minimumRate: limit < .seconds(30) ? nil : 4096)
             }
         }
     }

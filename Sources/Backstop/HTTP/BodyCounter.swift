@@ -84,8 +84,7 @@ struct BodyCounter {
     }
 
     private mutating func wrongLength(_ end: String) -> RequestError {
-        let advice = "pass its actual length, or nil to send it in chunks"
-        return fail(.bodyLength, "\(name) \(end) announced bytes, so the request was aborted: \(advice)")
+        fail(.bodyLength, "\(name) \(end) announced bytes, so the request was aborted")
     }
 
     private mutating func fail(

@@ -82,7 +82,7 @@ extension DecodingDiagnosis {
         let described = located.map {
             DecodingDiagnosis.described($0, isWholePath: isWholePath, isSensitive, redaction)
         }
-        var found = described ?? "content of another format than JSON"
+        var found = described ?? "content that is not JSON in UTF-8"
         let (kind, wanted) = Self.expectation(of: report.complaint)
         var expected = wanted
         switch report.complaint {

@@ -178,7 +178,7 @@ extension Failure {
     /// Whether the server may have done its work, so that a retry could repeat it.
     package var mayHaveWorked: Bool {
         guard end.sender == nil, !isSafe(sentRequests) else {
-            return mayHaveWorkedBeside
+            return mayHaveWorkedBeside || mayHaveWorkedBefore
         }
         // If the last request may be repeated, the order came before it and was answered, as by a redirect.
         let hops = sentRequests.filter { !($0 is any OperationRequest) }
@@ -211,6 +211,26 @@ extension Failure {
     private func isSafe(_ requests: [any CallRequest]) -> Bool {
         let safety = RepeatSafety(requests)
         return safety.isIdempotent && (safety.key == nil || !(originalRequest is any OperationRequest))
+    }
+
+    /// Whether a change found its item gone, taken or changed, which an earlier attempt may have done whose answer was
+    /// lost: a DELETE that was repeated gets 404, and a PUT with `If-Match` 412.
+    var mayHaveWorkedBefore: Bool {
+        guard !onlyRead, let status = meantStatus, [404, 409, 410, 412].contains(status) else {
+            return false
+        }
+        return attempts.prefix { $0.number != end.attempt }.contains { attempt in
+            guard case .failed(let code) = attempt.result, let dot = code.firstIndex(of: ".") else {
+                return false
+            }
+            let name = code[dot...].dropFirst()
+            return switch code[..<dot] {
+            case "timeout": name == TimeoutError.Kind.attempt.name
+            case "status": Int(name).map { StatusError.Facts.of($0).leavesDoubt } == true
+            case "transport": TransportError.Code.builtIn.first { $0.name == name }?.row.leavesDoubt == true
+            default: false
+            }
+        }
     }
 
     /// Whether an attempt that ran beside the one that decided, and was cancelled, sent what must not be repeated.

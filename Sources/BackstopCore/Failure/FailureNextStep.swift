@@ -41,6 +41,9 @@ extension Failure {
     }
 
     private var mayHaveWorkedStep: String {
+        if mayHaveWorkedBefore {
+            return "An earlier attempt may have done the work: check before sending it again."
+        }
         if isOfOperation || lacksIdempotence {
             let step = "The operation may have done its work: check before running it again"
             // To say so of the run would not be enough beside a request that it has sent.

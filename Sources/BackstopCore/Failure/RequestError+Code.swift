@@ -88,7 +88,7 @@ extension RequestError.Code {
     public static let bodyLength = Self(
         row: "bodyLength", isBeforeSending: false,
         explanation: "The body does not have the announced length, so the request was aborted.",
-        nextStep: "Announce the body's actual length, or none.")
+        nextStep: "Announce a stream's actual length, or none, and leave a file as it is while it is sent.")
 
     /// Any other error that the endpoint threw while creating the request.
     public static let invalid = Self(

@@ -52,7 +52,7 @@ enum SecretShapes {
             let isDotted = prefix.text.last == 0x2E
             let key = near[..<end(in: near, isDotted: isDotted)].dropFirst(prefix.text.count)
             // No word has so many letters; few stand behind some beginnings.
-            let isLong = key.count >= (prefix.rest == 10 ? 16 : 30) && key.allSatisfy(isAlphanumeric)
+            let isLong = key.count >= (prefix.rest <= 16 ? 16 : 30) && key.allSatisfy(isAlphanumeric)
             if key.count >= prefix.rest, isLong || key.contains(where: { (0x30...0x39).contains($0) }) {
                 return start..<end(in: rest, isDotted: isDotted)
             }

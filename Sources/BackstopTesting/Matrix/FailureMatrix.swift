@@ -126,8 +126,9 @@ public struct FailureMatrix: Sendable {
     ///     except: "request.*", "timeout.*", "status.*", "service.*", "decoding", "rejected.*", "other")
     /// ```
     /// - Parameter codes: Codes that may stay unhandled, such as `status.404`; one that ends in `.*` covers all with
-    ///   that prefix. The name of a sample, such as `decoding (html)`, covers only that one. Codes of services and
-    ///   rejections (`service.soldOut`, `rejected.quota`) may be the app's own; any other must exist.
+    ///   that prefix, one without a dot its kind. The name of a sample, such as `decoding (html)`, covers only that one.
+    ///   Codes of services and rejections (`service.soldOut`, `rejected.quota`) may be the app's own; any other must
+    ///   exist.
     /// - Throws: ``FailureMatrixError`` with the unhandled failures, the whole table, and codes that do not exist.
     public func requireAllHandled(except codes: String...) throws(FailureMatrixError) {
         try requireAllHandled(except: codes)

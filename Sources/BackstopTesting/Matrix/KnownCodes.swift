@@ -16,20 +16,20 @@ struct KnownCodes {
         names = Set(FailureSamples.all.map(\.name) + rows.map(\.name))
     }
 
-    /// Whether a code, a code that ends in `.*`, or the name of a sample is known.
+    /// Whether a code, a code that ends in `.*`, a whole kind, or the name of a sample is known.
     func contains(_ code: String) -> Bool {
         guard !codes.contains(code), !names.contains(code) else {
             return true
         }
         let parts = code.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = parts.first, let rest = parts.last, !rest.isEmpty else {
+        guard let kind = parts.first, let rest = parts.last, !rest.isEmpty else {
             return false
         }
         if Self.open.contains(kind) {
             return true
         }
-        if code.hasSuffix(".*") {
-            let whole = code.dropLast(2)
+        if parts.count == 1 || code.hasSuffix(".*") {
+            let whole = parts.count == 1 ? kind : code.dropLast(2)
             return codes.contains { $0 == whole || $0.hasPrefix("\(whole).") }
         }
         return kind == "status" && Int(rest).map { (100...599).contains($0) && "\($0)" == rest } == true

@@ -103,7 +103,7 @@ struct ExactTextsTests {
         (.invalidMethod, "Use a method with letters only, such as GET or POST."),
         (.encoding, "Make the value encodable, or give the encoder a strategy for it."),
         (.bodyUnreadable, "Check that the file or stream exists and can be read."),
-        (.bodyLength, "Announce the body's actual length, or none."),
+        (.bodyLength, "Announce a stream's actual length, or none, and leave a file as it is while it is sent."),
         (.invalid, "Fix the error that was thrown while creating the request."),
     ]
 

@@ -113,6 +113,37 @@ struct FailureMessageTests {
     }
 
     @Test(
+        "warns where a change finds what an earlier attempt may have left",
+        arguments: [
+            (404, TransportError(.lost), true), (409, TransportError(.truncated), true),
+            (410, TimeoutError(.attempt), true), (412, StatusError(502), true), (404, StatusError(520), true),
+            (403, TransportError(.lost), false), (404, TransportError(.refused), false),
+            (404, StatusError(503), false), (404, StatusError(401), false),
+            (404, RejectionError(.limit, "full"), false),
+        ] as [(Int, any Error, Bool)])
+    func leftBehind(status: Int, first: any Error, warns: Bool) {
+        for isReadOnly in [false, true] {
+            // given
+            var change = Ask("change")
+            change.idempotencyKey = isReadOnly ? nil : "7"
+            let context = CallContext()
+            context.recordHop(change)
+            let next = context.nextAttempt(after: first, waited: .zero, because: "test")
+            next.recordHop(change)
+            // when
+            let failure = context.finish(failing: StatusError(status), asked: change, retries: true)
+            // then
+            let isWarned = warns && !isReadOnly
+            let isAdvised = failure.report.contains(
+                "  next:     An earlier attempt may have done the work: check before")
+            #expect(isAdvised == isWarned)
+            #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == isWarned)
+        }
+        // A first attempt has none before it.
+        #expect(Failure(StatusError(status), request: Ask("change")).message.suggestion?.contains("worked") != true)
+    }
+
+    @Test(
         "warns where the order was answered, whatever became of what was to follow",
         arguments: [
             (TimeoutError(.connection), .queued), (TimeoutError(.attempt), .connecting),

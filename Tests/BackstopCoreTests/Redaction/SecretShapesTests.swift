@@ -12,6 +12,7 @@ struct SecretShapesTests {
             ("glpat-abcdefghijklmno_", false), ("sk_test_environment_variable_name", false),
             ("sk_live_abcdefghijklmnop", true), ("sk_live_abcdefghijklmno", false),
             ("sk_test_environment", false),
+            ("AKIAQWERTYUIOPASDFGH", true), ("AKIAQWERTYUIOPASDFG", false), ("AKIA_QWERTYUIOPASDFG", false),
             ("sk-learn-and-all-other-packages", false), ("sk-learn-and-all-other-package1", true),
             ("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", true), ("hf_QwErTyUiOpAsDfGhJkLzXcVbNm_from_the_hub", false),
         ])

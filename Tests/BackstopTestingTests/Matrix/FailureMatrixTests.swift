@@ -102,7 +102,7 @@ struct FailureMatrixTests {
         "refuses a code that does not exist, and says which one was probably meant",
         arguments: [
             ("transport.offlin", "transport.offline"), ("transprt.*", "transport.*"), ("status.4O4", "status.404"),
-            ("status", "status.*"), ("timeout", "timeout.*"), ("decodng", "decoding"), ("service.", "service.*"),
+            ("decodng", "decoding"), ("service.", "service.*"),
             ("decoding (htlm)", "decoding (html)"), ("nothing.of.it", nil), ("offline", nil), ("", nil), ("*", nil),
             (".*", nil),
         ] as [(String, String?)])
@@ -125,7 +125,7 @@ struct FailureMatrixTests {
         arguments: [
             "request.*", "transport.dns", "timeout.connection", "timeout.*", "status.*", "status.418", "decoding",
             "decoding (html)", "cancelled", "other", "service.soldOut", "service.graphQL.errors", "service.*",
-            "service.graphQL.*", "rejected.quota", "rejected.*",
+            "service.graphQL.*", "rejected.quota", "rejected.*", "status", "timeout", "service",
         ])
     func knownCode(code: String) async throws {
         let matrix = await FailureMatrix.run(samples: Self.samples) { Otherwise { _ in } }

@@ -32,6 +32,15 @@ struct StandardLimitsTests {
         #expect(limits.map(\.limit) == (expected.map { [$0] } ?? []))
     }
 
+    @Test(
+        "are longer while bodies move, unless the app sets a shorter one than by default",
+        arguments: [(nil, 4096), (29_999, nil), (30_000, 4096), (40_000, 4096)] as [(Int?, Int?)])
+    func minimumRate(milliseconds: Int?, expected: Int?) throws {
+        let chain = try client(attemptTimeout: milliseconds.map { .milliseconds($0) }).chain
+        let limits = chain.interceptors.compactMap { $0 as? AttemptTimeout<HTTP.Request, HTTP.Response> }
+        #expect(limits.map(\.minimumRate) == [expected])
+    }
+
     @Test("leave a service that answers within the deadline all of its time")
     func slow() async throws {
         // given
