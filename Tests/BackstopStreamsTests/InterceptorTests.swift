@@ -30,6 +30,30 @@ struct InterceptorTests {
         Breaker(try CircuitBreakerPolicy(failureRatio: ratio, window: .calls(4), minimumThroughput: 4), log: nil)
     }
 
+    @Test("that is kept by a cache is never given again as a whole response without its body")
+    func keptResponse() async throws {
+        // given: a cache that knows nothing of streams
+        let kept = Lock<HTTP.Response?>(nil)
+        let cache = ClosureInterceptor { request, _, next in
+            if let response = kept.withLock({ $0 }) { return response }
+            let response = try await next(request)
+            kept.withLock { $0 = response }
+            return response
+        }
+        let client = try client(ScriptedTransport(.stream([.bytes("a\nb\n")])), [cache])
+        #expect(await StreamTests.read(client, as: .lines).elements == ["a", "b"])
+        // when
+        let (lines, failure) = await StreamTests.read(client, as: .lines)
+        let whole = await #expect(throws: Failure.self) { _ = try await client.get("rows") as HTTP.Response }
+        // then
+        #expect(lines.isEmpty)
+        for failure in [failure, whole] {
+            #expect(failure?.code == "other")
+            #expect(failure?.report.contains("has 0 of the 4 bytes of its body") == true)
+            #expect(failure?.nextStep?.contains("context.isStream") == true)
+        }
+    }
+
     @Test("counts once for a breaker, which opens when all are lost")
     func breaker() async throws {
         let breaker = try Self.breaker()

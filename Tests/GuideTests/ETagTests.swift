@@ -1,5 +1,6 @@
 import Backstop
 import BackstopCore
+import BackstopStreams
 import BackstopTestSupport
 import BackstopTesting
 import Foundation
@@ -37,6 +38,36 @@ struct ETagTests {
 
         #expect(values == [[1], [2], [2]])
         #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, #""a""#, #""b""#])
+    }
+
+    @Test("a stream is never answered with what was kept, nor kept") func streams() async throws {
+        let rows = ScriptedTransport.Step.stream([.bytes("a\nb\n")], headers: ["ETag": #""a""#])
+        let transport = ScriptedTransport(rows.repeated())
+        let client = try client(transport)
+        for _ in 0..<2 {
+            var lines: [String] = []
+            for try await line in try await client.stream("rows", as: .lines) { lines.append(line) }
+            #expect(lines == ["a", "b"])
+        }
+        #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
+    }
+
+    @Test("a 304 after a redirect to another resource is not about what was kept") func otherTarget() async throws {
+        func answer(_ status: Int, _ book: Int) -> ScriptedTransport.Step {
+            .respond { _, _ in
+                HTTP.Response(
+                    status: status, headers: ["ETag": #""1""#, "Content-Type": "application/json"],
+                    body: Data((status == 200 ? "[\(book)]" : "").utf8),
+                    url: URL(string: "https://api.example.com/v1/books/\(book)"))
+            }
+        }
+        let transport = ScriptedTransport(answer(200, 1), answer(304, 1), answer(304, 2), answer(200, 2))
+        let client = try client(transport)
+
+        let values = try await (1...3).asyncMap { _ in try await client.get("latest", as: [Int].self) }
+
+        #expect(values == [[1], [1], [2]])
+        #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, #""1""#, #""1""#, nil])
     }
 
     @Test(

@@ -1,7 +1,9 @@
 import Backstop
 import BackstopAuthentication
+import BackstopStreams
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
 
 @Suite("The recipe for caching", .limited)
@@ -28,6 +30,49 @@ struct MemoryCacheTests {
         #expect(try await client.get("books", as: [Int].self) == [1])
         clock.advance(by: .seconds(1))
         #expect(try await client.get("books", as: [Int].self) == [2])
+    }
+
+    @Test("a change makes what was asked for before it stale, and what is newer stays") func changes() async throws {
+        let transport = ScriptedTransport(.json(200, "[1]"), .status(204), .json(200, "[2]"))
+        let client = try client(transport)
+
+        #expect(try await client.get("books", as: [Int].self) == [1])
+        clock.advance(by: .seconds(1))
+        try await client.put("books/1", json: 2)
+        clock.advance(by: .seconds(1))
+        #expect(try await client.get("books", as: [Int].self) == [2])
+        #expect(try await client.get("books", as: [Int].self) == [2])
+        try transport.checkFinished()
+    }
+
+    @Test("a slow response from before a change is not given again, nor takes the place of a newer one")
+    func slow() async throws {
+        let shared = Lock<Client?>(nil)
+        let slow = ScriptedTransport.Step.respond { [clock] _, _ in
+            let client = try #require(shared.withLock { $0 })
+            clock.advance(by: .seconds(1))
+            try await client.put("books/1", json: 2)
+            clock.advance(by: .seconds(1))
+            #expect(try await client.get("books", as: [Int].self) == [2])
+            return HTTP.Response(status: 200, headers: ["Content-Type": "application/json"], body: Data("[1]".utf8))
+        }
+        let transport = ScriptedTransport(slow, .status(204), .json(200, "[2]"))
+        let client = try client(transport)
+        shared.withLock { $0 = client }
+
+        #expect(try await client.get("books", as: [Int].self) == [1])
+        #expect(try await client.get("books", as: [Int].self) == [2])
+        try transport.checkFinished()
+    }
+
+    @Test("a stream is never answered with what was kept, nor kept") func streams() async throws {
+        let client = try client(ScriptedTransport(.stream([.bytes("a\nb\n")]).repeated()))
+        for _ in 0..<2 {
+            var lines: [String] = []
+            for try await line in try await client.stream("rows", as: .lines) { lines.append(line) }
+            #expect(lines == ["a", "b"])
+        }
+        #expect(try await client.get("rows").body == Data("a\nb\n".utf8))
     }
 
     @Test(

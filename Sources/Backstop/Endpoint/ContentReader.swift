@@ -24,6 +24,7 @@ final class ContentReader: CallSubject {
         _ response: HTTP.Response, by endpoint: E, context: CallContext, in roles: [Role]
     ) throws -> E.Content {
         do {
+            try response.requireWhole()
             let isUnjudged = response.status >= 400 && !roles.contains(.statusValidation)
             return try context.redaction.whileInForce {
                 guard response.status >= 400, isUnjudged != HTTP.Response.isUnjudged else {

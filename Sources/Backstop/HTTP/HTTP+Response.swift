@@ -124,6 +124,17 @@ extension HTTP {
             return copy
         }
 
+        /// Refuses a response that an interceptor kept although a stream, or a failure, has only a part of its body.
+        package func requireWhole() throws {
+            guard body.count < bodySize else {
+                return
+            }
+            throw ConfigurationError(
+                setting: "The response of an interceptor",
+                problem: "has \(body.count) of the \(bodySize) bytes of its body",
+                fix: "Keep no response where context.isStream is true, nor that of a failure")
+        }
+
         /// The media type in lower case, without parameters: `application/json`; nil when the header is absent.
         public var mediaType: String? {
             // Every response is asked: Foundation's trimming takes longer than the rest of the chain.

@@ -27,6 +27,15 @@ extension CallContext {
         return CallContext(self, deadline: (time, intake != nil), isDeadlineEnforced: false)
     }
 
+    /// Why an attempt ended, for logs and the like: what the deadline has ended was not cancelled by anybody.
+    package func reason(ofAttempt error: any Error) -> Failure.Reason {
+        let reason = Failure.Reason(classifying: error)
+        guard case .cancelled = reason, isDeadlineEnforced, let deadline, clock.now >= deadline else {
+            return reason
+        }
+        return .timeout(TimeoutError(.deadline))
+    }
+
     /// The same context, for interceptors inside one that ends the call at the deadline.
     func enforcingDeadline() -> CallContext {
         CallContext(self, isDeadlineEnforced: true)

@@ -44,7 +44,7 @@ extension CallContext {
     }
 
     /// Whether the body goes to a reader while it arrives: `next` returns when the body has ended, with a response whose
-    /// body is empty.
+    /// body is empty. A cache keeps none of these: a call that gets one fails.
     public var isStream: Bool {
         callIntake != nil
     }

@@ -154,8 +154,12 @@ extension SecretScan {
         guard let colon = authority.firstIndex(of: 0x3A), authority.first != JSONBytes.openBracket else { return }
         let port = bytes[(colon + 1)..<end]
         guard port.count > 5 || !port.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
-        // Cut before the `@`: a password where only a port may be.
-        if end == bytes.count || bytes[end] >= 0x80 { return hideAndPass(end) }
+        // Cut before the `@`: a password where only a port may be, with the end of a sentence.
+        if end == bytes.count || bytes[end] >= 0x80 {
+            let mark = port.drop { (0x30...0x39).contains($0) }
+            let isPort = (1...5).contains(port.count - mark.count) && mark.count <= 2
+            return isPort && mark.allSatisfy(Array(").>,;:".utf8).contains) ? () : hideAndPass(end)
+        }
         // A password with a sign that ends a host. Bounded, so that long runs of slashes are not read again and again.
         let further = bytes[end...].prefix(256).prefix { $0 > 0x20 && $0 != JSONBytes.quote && $0 != 0x3C }
         if let at = further.lastIndex(of: 0x40) { hideAndPass(at) }

@@ -84,9 +84,9 @@ extension GraphQL {
         /// From the cache, or as ``networkFirst`` on a miss, or if the stored response is stale.
         case cacheFirst
         /// From the service, or from the cache, even stale, if the service cannot be reached or is out of order:
-        /// connection failures, time limits, 500, 502, 503, 504 and 520 to 530. Refusals (401, 403, errors with any
-        /// status that say so, such as UNAUTHENTICATED) and decoding failures are thrown, and so is every failure on a
-        /// cache miss.
+        /// connection failures, time limits of attempts, 500, 502, 503, 504 and 520 to 530. Refusals (401, 403, errors
+        /// with any status that say so, such as UNAUTHENTICATED) and decoding failures are thrown, and so are a deadline
+        /// and every failure on a cache miss.
         case networkFirst
         /// From the cache only. A miss is the failure `rejected.cacheMiss`; in a chain without a ``ResponseCache``, it
         /// is `rejected.noCache`. Nothing is sent.

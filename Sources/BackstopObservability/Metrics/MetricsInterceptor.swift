@@ -77,7 +77,7 @@
                 attemptEnded(context, status: response.status, reason: nil, since: start, store)
                 return response
             } catch {
-                let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+                let reason = context.reason(ofAttempt: error)
                 let response = context.response(to: error, reason)
                 attemptEnded(context, status: response?.statusCode, reason: reason, since: start, store)
                 throw error

@@ -64,26 +64,25 @@
                 let response = try await OpenAttempts.$current.withValue(open) {
                     try await ServiceContext.$current.withValue(span.span.context) { try await next(request) }
                 }
-                Self.endRest(open)
+                endRest(open, .cancelled, context)
                 span.end(context, status: response.status, reason: nil)
                 return response
             } catch {
                 let reason = Failure.Reason(ofCall: error)
                 let response = context.response(to: error, reason)
-                Self.endRest(open)
+                // A deadline ends them; anything else leaves them without anybody who waits.
+                endRest(open, reason.code == Self.deadline ? reason : .cancelled, context)
                 span.end(context, status: response?.statusCode, reason: reason)
                 throw error
             }
         }
 
+        private static let deadline = Failure.Reason.timeout(TimeoutError(.deadline)).code
+
         /// Ends the spans of attempts that nothing waits for any more.
-        private static func endRest(_ open: OpenAttempts) {
+        private func endRest(_ open: OpenAttempts, _ reason: Failure.Reason, _ context: CallContext) {
             for span in open.takeAll() {
-                span.updateAttributes { attributes in
-                    attributes[FieldName.errorType] = "cancelled"
-                    attributes[FieldName.failureCode] = "cancelled"
-                }
-                span.end()
+                span.end(status: nil, reason: reason, context.redaction)
             }
         }
 
@@ -119,7 +118,7 @@
                 return response
             } catch {
                 if mayEnd() {
-                    let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+                    let reason = context.reason(ofAttempt: error)
                     let response = context.response(to: error, reason)
                     attempt.end(context, response: response, reason: reason)
                 }

@@ -274,6 +274,12 @@ extension HTTP.Intake {
         guard error(of: response) == nil, claim(response, isJudged: isJudged) else {
             return nil
         }
+        do {
+            try response.requireWhole()
+        } catch {
+            state.withLock { $0.phase = .failed(error) }
+            throw error
+        }
         return try await take(response.withoutBody(ofSize: 0), HTTP.IncomingBody(response.body))
     }
 

@@ -151,6 +151,31 @@
                     == [["cancelled", "cancelled"], ["status.404", "retried"], ["status.404", "thrown"]])
         }
 
+        @Test(
+            "tell an attempt that the deadline has ended from one that somebody has cancelled",
+            arguments: [true, false])
+        func deadline(isCancelled: Bool) async throws {
+            // given
+            let rig = Rig(.hang)
+            let clock = ManualClock()
+            let client = try rig.plain(deadline: .seconds(1)).measured(by: rig.metrics).withOptions { $0.clock = clock }
+            // when
+            let call = Task { await client.result(of: Books()) }
+            await rig.transport.waitForRequests(1)
+            await clock.waitForSleeper(remaining: .seconds(1))
+            await clock.advance(by: isCancelled ? .milliseconds(999) : .seconds(1))
+            call.cancel()
+            _ = await call.value
+            // then: the attempt ends by itself
+            let metric = "http.client.request.duration"
+            while rig.backend.durations(metric).isEmpty {
+                await Task.yield()
+            }
+            let code = isCancelled ? "cancelled" : "timeout.deadline"
+            #expect(rig.backend.durations(metric).map { $0.labels["backstop.failure.code"] } == [code])
+            #expect(rig.backend.durations(metric).map { $0.labels["error.type"] } == [code])
+        }
+
         @Test("name a method that is not in the conventions _OTHER")
         func method() async throws {
             // given

@@ -196,7 +196,8 @@
             }
             // then
             let spans = rig.tracer.finishedSpans
-            #expect(spans.map { $0.texts["error.type"] } == ["cancelled", "timeout.deadline"])
+            #expect(spans.map { $0.texts["error.type"] } == ["timeout.deadline", "timeout.deadline"])
+            #expect(spans.map { $0.status?.code } == [.error, .error])
             #expect(rig.tracer.activeSpans.isEmpty)
             gate.open()
         }

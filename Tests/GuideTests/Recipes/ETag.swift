@@ -31,7 +31,8 @@ actor ETagCache: HTTP.Interceptor {
     }
 
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
-        guard request.method == .get, request.body.isNone, Self.special.allSatisfy({ request.headers[$0] == nil })
+        guard request.method == .get, request.body.isNone, !context.isStream,
+            Self.special.allSatisfy({ request.headers[$0] == nil })
         else {
             return try await next(request)
         }
@@ -46,9 +47,9 @@ actor ETagCache: HTTP.Interceptor {
             if isKnown, isKept(response) { keep(response, as: key) }
             return response
         }
-        guard isKnown else {
+        guard isKnown, response.url == stored.url else {
             kept[key] = nil
-            return try await next(request)  // the 304 may be about the response of somebody else
+            return try await next(request)  // the 304 may be about another response
         }
         // The new headers replace the old ones (RFC 9111, 3.2), except those that describe the empty body.
         for name in Set(response.headers.map(\.name)).subtracting([.contentLength, .contentType]) {

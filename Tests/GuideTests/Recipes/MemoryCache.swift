@@ -18,6 +18,7 @@ actor MemoryCache: HTTP.Interceptor {
     private let lifetime: Duration
     private let capacity: Int
     private var kept: [Key: (response: HTTP.Response, time: Duration)] = [:]
+    private var changed: Duration?  // when a request last changed something
 
     /// - Parameters:
     ///   - lifetime: How long a response is reused without a request.
@@ -28,17 +29,20 @@ actor MemoryCache: HTTP.Interceptor {
     }
 
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
-        guard request.method == .get, request.body.isNone, let account = context.values.account else {
+        let start = context.clock.now
+        defer { if !request.isReadOnly { changed = context.clock.now } }
+        guard request.method == .get, request.body.isNone, !context.isStream, let account = context.values.account
+        else {
             return try await next(request)
         }
         let key = Key(account: account, url: request.url.absoluteString, headers: request.headers)
-        if let (response, time) = kept[key], context.clock.now - time < lifetime {
+        if let (response, time) = kept[key], start - time < lifetime, changed.map({ time > $0 }) ?? true {
             return answer(response, context)
         }
         do {
             let response = try await next(request)
             if isKept(response, key, sent: context.sentRequest as? HTTP.Request) {
-                keep(response, as: key, at: context.clock.now)
+                keep(response, as: key, at: start)
             }
             return response
         } catch {
@@ -76,6 +80,7 @@ actor MemoryCache: HTTP.Interceptor {
     }
 
     private func keep(_ response: HTTP.Response, as key: Key, at time: Duration) {
+        if let newer = kept[key], newer.time > time { return }
         kept[key] = (response, time)
         if kept.count > capacity, let oldest = kept.min(by: { $0.value.time < $1.value.time }) {
             kept[oldest.key] = nil
