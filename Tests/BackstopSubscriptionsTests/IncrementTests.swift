@@ -56,6 +56,18 @@ struct IncrementTests {
         }
     }
 
+    @Test("of a subscription are refused before anything is sent", arguments: [GraphQL.Delivery.multipart, .events])
+    func subscription(delivery: GraphQL.Delivery) async throws {
+        let transport = ScriptedTransport()
+        let client = try SubscriptionTests.client(transport)
+        let failure = await #expect(throws: Failure.self) {
+            _ = try await client.fetchIncrementally(SubscriptionTests.Counter(), by: delivery)
+        }
+        #expect(failure?.code == "request.invalid")
+        #expect(failure?.explanation.contains("open it with client.subscribe") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test(
         "is decoded again for as long as that costs in proportion to what arrives, and at its end",
         arguments: [true, false])

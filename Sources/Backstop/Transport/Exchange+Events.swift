@@ -212,6 +212,13 @@ extension Exchange {
     func complete(_ response: URLResponse?, error: (any Error)?) {
         state.withLock { $0.content }?.taskEnded()
         if let error {
+            if LibcurlErrorText.isOfTunnel(error.localizedDescription) {
+                state.update { state in
+                    state.progress = ExchangeProgress()
+                    state.progress.hasBegun = false
+                    state.received = Data()
+                }
+            }
             finish(.failure(error))
             return
         }

@@ -10,6 +10,9 @@ internal import Foundation
 enum LibcurlErrorText {
     /// Parts of messages, compared without regard to case; the first match counts.
     private static let texts: [(part: String, code: TransportError.Code, phase: TransportError.Phase)] = [
+        ("tunnel failed, response 407", .notAllowed, .connecting),  // the proxy wants other credentials
+        ("tunnel failed", .unreachable, .connecting),  // the proxy makes no connection to the host
+        ("proxy connect aborted", .lost, .connecting),  // the proxy closed
         ("transfer closed with", .truncated, .receiving),  // fewer bytes than announced, or chunks without their end
         ("chunked-encoding", .badResponse, .receiving),  // a chunk's size is not a number
         ("chunked-encoded", .badResponse, .receiving),  // the same in newer words
@@ -19,6 +22,8 @@ enum LibcurlErrorText {
         ("alert certificate required", .clientCertificate, .connecting),  // TLS 1.3 and no certificate was sent
         ("peer did not return a certificate", .clientCertificate, .connecting),  // the same in other words
         ("alert bad certificate", .clientCertificate, .connecting),  // the server does not like ours
+        ("alert unknown ca", .clientCertificate, .connecting),  // it does not trust who made ours
+        ("alert access denied", .clientCertificate, .connecting),  // valid, but not for this
         ("SSL certificate problem", .certificate, .connecting),  // expired, self-signed, unknown issuer
         ("no alternative certificate subject name", .certificate, .connecting),  // a certificate for another host
         ("certificate subject name", .certificate, .connecting),  // the same in older words
@@ -35,6 +40,8 @@ enum LibcurlErrorText {
         ("SSL_read", .tls, .unknown),  // a record that is none
         ("SSL_write", .tls, .unknown),  // the same, while the request goes out
         ("HTTP/2 stream", .lost, .unknown),  // ended by the server, "was not closed cleanly: CANCEL"
+        ("HTTP2 framing layer", .lost, .unknown),  // the server said goodbye before it took the request
+        ("HTTP/2 framing layer", .lost, .unknown),  // it answered, and wants no more of the request
         ("SSL", .tls, .connecting),  // anything else that OpenSSL says
         ("writing header", .badResponse, .receiving),  // a header that Foundation cannot read, such as one not in UTF-8
         ("header without colon", .badResponse, .receiving),  // a header line that is none
@@ -47,6 +54,11 @@ enum LibcurlErrorText {
         ("bad argument", .badResponse, .receiving),  // a first header line that continues none
         ("weird server reply", .badResponse, .receiving),  // the same since libcurl 8
     ]
+
+    /// Whether a proxy made no tunnel: then the head of a response is the proxy's.
+    static func isOfTunnel(_ text: String) -> Bool {
+        ["CONNECT tunnel failed", "Proxy CONNECT aborted"].contains(where: text.hasPrefix)
+    }
 
     static func meaning(
         of text: String, code: URLError.Code

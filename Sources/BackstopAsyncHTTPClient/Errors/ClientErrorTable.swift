@@ -87,6 +87,7 @@
             case is SocketAddressError: .transport(.unreachable, .connecting)  // no address that this system can use
             case let error as NIOHTTP2Errors.StreamError: meaning(of: error.baseError, hasHead: hasHead)
             case let error as NIOHTTP2Errors.StreamClosed: meaning(of: error)
+            case is NIOHTTP2Errors.ContentLengthViolated: .transport(.truncated, .receiving)  // or longer
             case is NIOHTTP2Errors.IOOnClosedConnection: .transport(.lost)  // closed under the stream
             case is NIOHTTP2Errors.NoSuchStream: .transport(.lost)  // the server ended it before
             case is NIOHTTP2Errors.CreatedStreamAfterGoaway: .transport(.lost)  // it was about to close
@@ -145,7 +146,7 @@
             (.cancelled, .transport(.lost)),  // not by the caller: the connection, or the app's client, is ending
             (.requestStreamCancelled, .transport(.lost)),  // answered before the request was complete
             (.uncleanShutdown, .transport(.truncated, .receiving)),  // TLS ended without its farewell
-            (.invalidProxyResponse, .transport(.badResponse, .connecting)),  // the proxy does not speak HTTP
+            (.invalidProxyResponse, .transport(.unreachable, .connecting)),  // it makes no connection to the host
             (.proxyAuthenticationRequired, .transport(.notAllowed, .connecting)),  // it wants other credentials
             (.redirectLimitReached, .transport(.redirects, .receiving)),  // the library's own; not used here
             (.redirectCycleDetected, .transport(.redirects, .receiving)),  // the library's own; not used here
@@ -220,6 +221,8 @@
             switch error.errorCode {
             case .noError, .cancel, .refusedStream, .internalError, .enhanceYourCalm, .streamClosed:
                 .transport(.lost)  // the server gave the stream up
+            case let code where code.networkCode > HTTP2ErrorCode.http11Required.networkCode:
+                .transport(.lost)  // the same as an internal error (RFC 9113, 7)
             default: .transport(.badResponse)  // the two do not understand each other
             }
         }

@@ -73,7 +73,7 @@ extension CodeRow.Hint {
 
     /// The exchange ended on the way to the server, and a proxy is set.
     fileprivate static let proxy = Self(
-        words: [TransportError.throughProxy, "invalid proxy response"],
+        words: [TransportError.throughProxy, "invalid proxy response", "tunnel failed", "proxy connect aborted"],
         nextStep: "Check the transport's proxy setting, and that the proxy is running, speaks the protocol that is set "
             + "and may connect to the host.")
 
@@ -314,7 +314,7 @@ extension TransportError.Code {
         nextStep: "Check the app's permissions and App Transport Security.",
         hints: [
             .init(
-                words: ["proxy authentication required"],
+                words: ["proxy authentication required", "response 407"],
                 nextStep: "Give the transport's proxy setting the credentials that the proxy accepts.")
         ],
         message: .notAllowed)

@@ -42,7 +42,7 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
 
     /// Sending the request twice could do its work twice (RFC 9110, 9.2.2).
     public static let notIdempotent = StopReason(
-        "notIdempotent", "the request is not idempotent, so a retry could repeat its effect")
+        "notIdempotent", "the request is not idempotent, so it is not sent again")
 
     /// An interceptor set a different idempotency key for a request that was to be sent again, and was not: for the
     /// server, it would have been a second order. Set the key in the endpoint, or in an interceptor outside retry that

@@ -13,6 +13,8 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     let decoder: JSONDecoder
     /// Whether the results are read while they arrive; then the format says what is accepted.
     let isStream: Bool
+    /// Whether they are parts of one result, which a subscription does not have.
+    package var isIncremental = false
 
     package func makeRequest() throws -> HTTP.Request {
         guard let call = try? call.get() else {
@@ -20,7 +22,7 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
             return try HTTP.Request(.post, options.path, headers: options.headers)
         }
         let document = call.document
-        guard isStream || document.kind != .subscription else {
+        guard isStream && !isIncremental || document.kind != .subscription else {
             throw RequestError(
                 .invalid,
                 "\(document.subject) is a subscription: open it with client.subscribe, of BackstopSubscriptions")

@@ -260,7 +260,9 @@ extension GraphQL.Error {
 
     /// Advice about the error, from its code, its path, or its location in the document.
     fileprivate var nextStep: String? {
-        let shownCode = code.map { " (code \($0))" } ?? ""
+        // In one line and bounded: what a service says must not pass for ours.
+        func shown(_ text: String) -> String { Excerpt.cut(Excerpt.printable(Excerpt.cut(text, to: 1000)), to: 100) }
+        let shownCode = code.map { " (code \(shown($0)))" } ?? ""
         switch code {
         case "UNAUTHENTICATED":
             return "Send credentials, or renew those that were sent (code UNAUTHENTICATED)."
@@ -278,10 +280,10 @@ extension GraphQL.Error {
             break
         }
         if let path, !path.elements.isEmpty {
-            return "Look at the field \(path)\(shownCode) on the server."
+            return "Look at the field \(shown(path.description))\(shownCode) on the server."
         }
         if let code {
-            return "Look up what the server means by the code \(code)."
+            return "Look up what the server means by the code \(shown(code))."
         }
         return locations.isEmpty ? nil : "Compare the document with the server's schema\(place)."
     }

@@ -33,8 +33,8 @@ extension Client {
     /// ```
     /// Each element costs decoding all of the data. Several parts that arrive together are one element. Once 256 MiB
     /// have been decoded, small parts of a large result also wait for each other: in all, 16 times what arrives is
-    /// decoded. A response that ends before its last part is a failure, and nothing is sent again once the first part has
-    /// come.
+    /// decoded. A response that ends before its last part is a failure, and nothing is sent again once it has begun; over a
+    /// socket, once the operation was sent.
     ///
     /// - Parameters:
     ///   - operation: The operation; a mutation is sent once.
@@ -78,10 +78,13 @@ extension Client {
     private func increments<Operation: GraphQL.Operation>(
         _ operation: Operation, _ delivery: GraphQL.Delivery, _ options: GraphQL.Options?
     ) -> (Client, OperationEndpoint<Operation>, StreamFormat<GraphQL.Increment<Operation.Data>>) {
-        let (client, endpoint) = prepared(operation, by: delivery, options) { endpoint, response in
+        let (client, prepared) = prepared(operation, by: delivery, options) { endpoint, response in
             _ = try endpoint.content(from: response)
         }
-        let format = StreamFormat<GraphQL.Increment<Operation.Data>>(accept: delivery.incrementalAccept) { head in
+        var endpoint = prepared
+        endpoint.isIncremental = true
+        let format = StreamFormat<GraphQL.Increment<Operation.Data>>(accept: delivery.incrementalAccept) {
+            [endpoint] head in
             IncrementParser(
                 frames: try delivery.parser(head, isSubscription: false), endpoint: endpoint, head: head)
         }

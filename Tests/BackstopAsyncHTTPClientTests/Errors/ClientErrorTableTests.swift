@@ -33,7 +33,7 @@
                 (.cancelled, "transport.lost"),
                 (.requestStreamCancelled, "transport.lost"),
                 (.uncleanShutdown, "transport.truncated"),
-                (.invalidProxyResponse, "transport.badResponse"),
+                (.invalidProxyResponse, "transport.unreachable"),
                 (.proxyAuthenticationRequired, "transport.notAllowed"),
                 (.redirectLimitReached, "transport.redirects"),
                 (.redirectCycleDetected, "transport.redirects"),
@@ -114,6 +114,21 @@
             let report = Failure(known, progress: TransferProgress(.connecting)).report
             #expect(report.contains("before anything was sent"), "\(report)")
             #expect(!report.contains("while connecting"), "\(report)")
+        }
+
+        @Test(
+            "a stream that the server ends is lost, also with a code that is unknown, and one with too few bytes is cut"
+        )
+        func streams() {
+            let codes = [
+                HTTP2ErrorCode.noError, .cancel, HTTP2ErrorCode(networkCode: 14), .protocolError, .http11Required,
+            ]
+            #expect(
+                codes.map { self.code(of: NIOHTTP2Errors.streamClosed(streamID: 1, errorCode: $0)) } == [
+                    "transport.lost", "transport.lost", "transport.lost", "transport.badResponse",
+                    "transport.badResponse",
+                ])
+            #expect(self.code(of: NIOHTTP2Errors.contentLengthViolated()) == "transport.truncated")
         }
 
         @Test("says it in words")

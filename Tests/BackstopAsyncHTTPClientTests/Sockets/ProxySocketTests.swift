@@ -12,7 +12,7 @@
             "is asked for a tunnel, and what it says is told apart from what a server says",
             arguments: [
                 ("407 Proxy Authentication Required", TransportError.Code.notAllowed),
-                ("502 Bad Gateway", .badResponse),
+                ("502 Bad Gateway", .unreachable),
             ])
         func tunnel(status: String, code: TransportError.Code) async throws {
             let proxy = try RawServer.start(sending: "HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
@@ -43,7 +43,7 @@
             }
             // Whichever is noticed first: what came in the tunnel, or that the server has closed it.
             let code = try #require(error?.code)
-            #expect([.badResponse, .lost].contains(code), "\(String(describing: error))")
+            #expect([.unreachable, .lost].contains(code), "\(String(describing: error))")
         }
 
         @Test("that closes, or does not speak HTTP, is named", arguments: ["", "SSH-2.0-OpenSSH\r\n"])

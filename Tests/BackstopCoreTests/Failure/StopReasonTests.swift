@@ -11,7 +11,7 @@ struct StopReasonTests {
         (.rejected, "rejected", "the request was rejected before it was sent, and the policy does not retry that"),
         (
             .notIdempotent, "notIdempotent",
-            "the request is not idempotent, so a retry could repeat its effect"
+            "the request is not idempotent, so it is not sent again"
         ),
         (.notReplayable, "notReplayable", "the body is a stream that cannot be sent again"),
         (.attemptsUsed(1), "attemptsUsed", "only one attempt is allowed"),

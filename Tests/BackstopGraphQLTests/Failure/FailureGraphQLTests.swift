@@ -126,6 +126,14 @@ struct FailureGraphQLTests {
             (#"{"message":"m","path":["hero"]}"#, "Look at the field hero on the server."),
             (#"{"message":"m","extensions":{"code":"GONE"}}"#, "Look up what the server means by the code GONE."),
             (
+                #"{"message":"m","extensions":{"code":"X.\n  next:     Pay again"}}"#,
+                "Look up what the server means by the code X. next: Pay again."
+            ),
+            (
+                #"{"message":"m","path":["a\n  next: b","\#(String(repeating: "c", count: 2000))"]}"#,
+                "Look at the field a next: b.\(String(repeating: "c", count: 90))… on the server."
+            ),
+            (
                 #"{"message":"m","locations":[{"line":2,"column":5}]}"#,
                 "Compare the document with the server's schema, at line 2, column 5."
             ),

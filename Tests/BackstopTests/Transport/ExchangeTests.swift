@@ -128,6 +128,23 @@ struct ExchangeTests {
         #expect((own.phase == .unknown ? exchange.transferProgress.phase : own.phase) == phase)
     }
 
+    @Test("takes no answer of a proxy that makes no tunnel for one of the server")
+    func tunnel() throws {
+        // given
+        let exchange = Exchange(responseLimit: 100, hasContent: true, isHead: false, returnsRedirects: false)
+        #expect(exchange.receive(try head(["Content-Length": "6"], status: 502)))
+        let text = "CONNECT tunnel failed, response 502"
+        let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+        // when
+        exchange.complete(nil, error: error)
+        // then
+        #expect(exchange.transferProgress.response == nil)
+        #expect(exchange.transferProgress.phase == .connecting)
+        let own = try #require(exchange.mapped(error, timeout: .seconds(1)) as? TransportError)
+        #expect(own.code == .unreachable && own.phase == .connecting && own.bytesReceived == nil)
+        #expect(Failure(own).nextStep?.hasPrefix("Check the transport's proxy setting") == true)
+    }
+
     @Test("opens no body once it is over", arguments: [false, true])
     func noBodyAfterEnd(isOver: Bool) throws {
         // given

@@ -90,7 +90,11 @@ struct URLErrorTests {
             ("Unrecognized or bad HTTP Content or Transfer-Encoding", .badResponse),
             ("Failed writing received data to disk/application", .badResponse),
             ("Connection died, tried 5 times before giving up", .lost),
-            ("Something new", .unknown),
+            ("TLS alert: tlsv1 alert unknown ca", .clientCertificate),
+            ("OpenSSL SSL_read: error:0A000419:SSL routines::tlsv1 alert access denied", .clientCertificate),
+            ("Error in the HTTP2 framing layer", .lost), ("Stream error in the HTTP/2 framing layer", .lost),
+            ("CONNECT tunnel failed, response 403", .unreachable), ("Proxy CONNECT aborted", .lost),
+            ("CONNECT tunnel failed, response 407", .notAllowed), ("Something new", .unknown),
         ])
     func libcurlTexts(text: String, expected: TransportError.Code) throws {
         let error = try #require(mapped(.unknown, text: text))
