@@ -260,7 +260,7 @@ extension Failure {
     ///   fault there says nothing about the order.
     private func leavesDoubt(_ status: Int, isRedirected: Bool) -> Bool {
         let facts = StatusError.Facts.of(status)
-        return facts.leavesDoubt || isRedirected && (status >= 500 || facts.isTransient)
+        return facts.leavesDoubt || isRedirected && (status < 400 || status >= 500 || facts.isTransient)
     }
 
     /// The text for people of a failure that is about what was entered: where the status says nothing that helps, it is

@@ -168,6 +168,7 @@ struct FailureMessageTests {
         arguments: [
             (TransportError(.dns, phase: .connecting), nil, true), (TransportError(.certificate), nil, true),
             (StatusError(500), 500, true), (StatusError(503), 503, true), (SoldOut(article: "chair"), 500, true),
+            (SoldOut(article: "chair"), 200, true), (SoldOut(article: "chair"), 404, false),
             (StatusError(404), 404, false), (StatusError(401), 401, false),
         ] as [(any Error & Sendable, Int?, Bool)])
     func redirected(error: any Error & Sendable, status: Int?, warns: Bool) {
