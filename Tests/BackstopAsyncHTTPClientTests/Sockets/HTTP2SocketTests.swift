@@ -156,15 +156,19 @@
                 let transport = try AsyncHTTPClientTransport.trusting()
                 let waiting = try await begin("/never", at: server, by: transport)
                 let start = ContinuousClock.now
+                var asked = start
                 while start.duration(to: .now) < .milliseconds(700) {
                     try await Task.sleep(for: .milliseconds(20))
+                    asked = .now
                     #expect(try await fetch(server.origin + "/", by: transport).status == 200)
                 }
                 // Directly after an answer, however long the machine took for the last ones.
                 try await cancel(waiting)
+                let silence = asked.duration(to: .now)
                 try await settle()
                 #expect(try await fetch(server.origin + "/", by: transport).status == 200)
-                #expect(server.connections.value == 1)
+                // On a machine that is too slow, this took as long as a dead connection gets.
+                #expect(server.connections.value == 1 || silence >= .milliseconds(500))
             }
         }
 
