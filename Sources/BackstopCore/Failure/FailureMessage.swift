@@ -177,7 +177,7 @@ extension Failure {
 
     /// Whether the server may have done its work, so that a retry could repeat it.
     package var mayHaveWorked: Bool {
-        guard end.sender == nil, !isSafe(sentRequests) else {
+        guard end.sender == nil, !isSafe(sentRequests), !mayHaveWorkedBefore else {
             return mayHaveWorkedBeside || mayHaveWorkedBefore
         }
         // If the last request may be repeated, the order came before it and was answered, as by a redirect.

@@ -158,7 +158,8 @@ extension SecretScan {
         if end == bytes.count || bytes[end] >= 0x80 {
             let mark = port.drop { (0x30...0x39).contains($0) }
             let isPort = (1...5).contains(port.count - mark.count) && mark.count <= 2
-            return isPort && mark.allSatisfy(Array(").>,;:".utf8).contains) ? () : hideAndPass(end)
+            if !isPort || !mark.allSatisfy(").>,;:".utf8.contains) { hideAndPass(end) }
+            return
         }
         // A password with a sign that ends a host. Bounded, so that long runs of slashes are not read again and again.
         let further = bytes[end...].prefix(256).prefix { $0 > 0x20 && $0 != JSONBytes.quote && $0 != 0x3C }

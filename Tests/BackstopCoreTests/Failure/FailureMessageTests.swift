@@ -122,10 +122,11 @@ struct FailureMessageTests {
             (404, RejectionError(.limit, "full"), false),
         ] as [(Int, any Error, Bool)])
     func leftBehind(status: Int, first: any Error, warns: Bool) {
-        for isReadOnly in [false, true] {
-            // given
+        for (isReadOnly, key) in [(false, "7"), (false, nil), (true, nil)] as [(Bool, String?)] {
+            // given: with a key, or repeated because the policy says so
             var change = Ask("change")
-            change.idempotencyKey = isReadOnly ? nil : "7"
+            change.idempotencyKey = key
+            change.isIdempotent = isReadOnly
             let context = CallContext()
             context.recordHop(change)
             let next = context.nextAttempt(after: first, waited: .zero, because: "test")
