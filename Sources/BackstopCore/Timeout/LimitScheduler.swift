@@ -39,8 +39,11 @@ package final class LimitScheduler: Sendable {
 
     /// Whether a limit came more than a second late since a moment: the process was asleep, and a call that ran out of
     /// time then says nothing of its service.
-    package func wokeLate(since moment: Duration) -> Bool {
-        state.withLock { $0.lateWaking.map { $0 >= moment } ?? false }
+    ///
+    /// - Parameter recent: How long ago it counts at most; nil for any time.
+    package func wokeLate(since moment: Duration, within recent: Duration? = nil) -> Bool {
+        let first = recent.map { max(moment, clock.now - $0) } ?? moment
+        return state.withLock { $0.lateWaking.map { $0 >= first } ?? false }
     }
 
     /// Runs an action after a time.

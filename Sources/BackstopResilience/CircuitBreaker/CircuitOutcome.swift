@@ -106,14 +106,13 @@ extension CircuitCandidate {
             }
             reason = .timeout(timeout)
         }
-        let now = context.clock.now
         // Late just now, and not at some time in a long call whose limit was in time.
-        if case .timeout = reason, context.clock is SystemClock, limits.wokeLate(since: max(start, now - .seconds(5))) {
+        if case .timeout = reason, context.clock is SystemClock, limits.wokeLate(since: start, within: .seconds(5)) {
             return nil
         }
         self.init(
             reason: reason, receivedResponse: context.response(to: error, reason), wasSent: wasSent,
-            duration: now - start, phase: phase)
+            duration: context.clock.now - start, phase: phase)
     }
 
     /// The timeout of an attempt that was cancelled because the call's time was over; nil when somebody cancelled it
