@@ -52,6 +52,20 @@
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test(
+            "asks to check what a method that is not idempotent may have done",
+            arguments: [(RPCError.Code.unavailable, true), (.internalError, true), (.permissionDenied, false)])
+        func doubt(code: RPCError.Code, mayHaveWorked: Bool) async throws {
+            let policy = try Policy(options: options) { Retry() }
+            let failure = try await withShop(.inProcess, policy) { _ in
+                throw RPCError(code: code, message: "no")
+            } call: { caller in
+                await caller.failure { try await $0.buy() }
+            }
+            #expect(failure?.message.suggestion?.contains("check whether it worked") == mayHaveWorked)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test(
             "is that of the request that gRPC could not write, which says nothing about the server",
             arguments: ServerKind.allCases)
         func producer(kind: ServerKind) async throws {

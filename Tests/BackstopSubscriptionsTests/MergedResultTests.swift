@@ -105,6 +105,16 @@ struct MergedResultTests {
         #expect(ratio < 8)
     }
 
+    @Test("are refused once more bytes have come than are accepted")
+    func longest() throws {
+        var merged = MergedResult(longest: 60)
+        try merged.take(Data(#"{"data":{},"hasNext":true}"#.utf8))
+        try merged.take(Data(#"{"hasNext":true,"incremental":[]}"#.utf8))
+        let error = #expect(throws: TransportError.self) { try merged.take(Data("{}".utf8)) }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.detail == "The parts of the response have more than the 60 bytes accepted")
+    }
+
     @Test("are not put together for a call that is over")
     func cancelled() async throws {
         let entries = Array(repeating: "{\"path\":[],\"data\":{\"a\":1}}", count: 3).joined(separator: ",")

@@ -49,7 +49,8 @@ struct DownloadEndTests {
         ] as [HTTP.Headers])
     func digest(_ headers: HTTP.Headers) async throws {
         for (text, code) in [(DownloadTests.text, nil), ("other", "storage.checksum")] {
-            let (result, _, text) = try await DownloadPartTests.download([.stream([.bytes(text)], headers: headers)])
+            let (result, _, text) = try await DownloadPartTests.download(
+                [.stream([.bytes(text)], headers: headers).repeated()])
             #expect(result.failure?.code == code)
             #expect((text != nil) == (code == nil))
         }
@@ -87,6 +88,39 @@ struct DownloadEndTests {
         do {
             let (result, _, _) = try await DownloadPartTests.download([beginning], retry: .never, options: options)
             #expect(result.failure?.code == "storage.checksum")
+        }
+    }
+
+    @Test(
+        "may be a loss, so that the file is asked for again where nothing names its version, or nothing has come",
+        arguments: [("0123", [:]), ("", [:]), ("", DownloadTests.tag)] as [(String, HTTP.Headers)])
+    func cutWithoutVersion(beginning: String, headers: HTTP.Headers) async throws {
+        let cut = Stub<HTTP.Request, HTTP.Response>.stream([.bytes(beginning)], headers: headers)
+        let options = try DownloadOptions(sha256: DownloadTests.digest)
+        do {
+            let (result, transport, text) = try await DownloadPartTests.download(
+                [cut, .stream([.bytes(DownloadTests.text)], headers: headers)], options: options)
+            #expect(try result.get().isComplete)
+            #expect(text == DownloadTests.text)
+            #expect(DownloadPartTests.ranges(transport) == [nil, nil])
+        }
+        do {
+            let (result, transport, _) = try await DownloadPartTests.download([cut.repeated()], options: options)
+            #expect(result.failure?.code == "storage.checksum")
+            #expect(transport.requests.count == 3)
+        }
+        try await DownloadTests.inFolder { folder in
+            let transport = ScriptedTransport(cut.repeated())
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await DownloadTests.client(transport).download(
+                    .post("map", json: ["of": "7"]), to: folder.appendingPathComponent("map"),
+                    options: options
+                ).value
+            }
+            #expect(failure?.code == "storage.checksum")
+            #expect(transport.requests.count == 1)
+            let names = try DownloadTests.names(in: folder)
+            #expect(names.isEmpty)
         }
     }
 

@@ -178,9 +178,6 @@ package struct RedirectRule: Sendable {
         else {
             return "which is not an http or https URL with a host"
         }
-        if let port = target.port, !(1...65_535).contains(port) {
-            return "whose port is not from 1 to 65535"
-        }
         // An encoded colon makes no address of a name.
         let isIPv6 = URLParts(target.absoluteString).authority?.contains(UInt8(ascii: "[")) == true
         if let refusesIPv6, isIPv6 {

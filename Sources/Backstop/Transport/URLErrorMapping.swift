@@ -79,7 +79,9 @@ enum URLErrorMapping {
         let text = Redaction.standard.body(
             Excerpt.cut(error.localizedDescription, to: 4000), contentType: "text/plain")
         #if canImport(FoundationNetworking)
-            if (error as? URLError)?.code == .badURL {
+            if let error = error as? URLError, error.code == .badURL,
+                error.failingURL?.absoluteString.contains("[") == true
+            {
                 return "\(text) On Linux, URLSession cannot send to an IPv6 address; a name for it works"
             }
         #endif

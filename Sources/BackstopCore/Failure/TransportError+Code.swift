@@ -260,11 +260,11 @@ extension TransportError.Code {
         row: "redirectRefused", isTransient: false,  // the rule is still there
         usually: .receiving, leavesDoubt: true,
         explanation: "A redirect could not be followed.",
-        nextStep: "Request the final address directly, with a body that can be sent again.",
+        nextStep: "Fix the server's redirect, or request the final address directly.",
         hints: [
             .init(
-                words: ["not an http or https url"],
-                nextStep: "Fix the server's redirect: its target is not an http or https URL.")
+                words: ["asks for the body again"],
+                nextStep: "Request the final address directly, with a body that can be sent again.")
         ])
 
     /// The response is larger than accepted; reading stopped at the limit.
@@ -289,6 +289,9 @@ extension TransportError.Code {
                 words: ["too many header bytes", "excessively large header block"],
                 nextStep: "Send fewer or shorter headers from the server: SwiftNIO reads at most 256, 80 KB in each "
                     + "and 2 MB in all, over HTTP/2 16 KB in all, and no option raises that."),
+            .init(
+                words: ["part of the response", "parts of the response"],
+                nextStep: "Request less at once, such as shorter lists: no option raises this limit."),
             .init(
                 words: ["the file has more than"],
                 nextStep: "Raise DownloadOptions.limit if a file of this size is to be downloaded."),

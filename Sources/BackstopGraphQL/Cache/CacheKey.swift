@@ -55,15 +55,3 @@ struct CacheKey: Hashable, Sendable {
         "X-Datadog-Trace-Id", "X-Datadog-Parent-Id", "X-Datadog-Sampling-Priority",
     ]
 }
-
-extension CacheKey: CustomStringConvertible, CustomReflectable {
-    /// Only the kind of value: all of it may be secret.
-    var description: String {
-        "key"
-    }
-
-    /// The same for dumps.
-    var customMirror: Mirror {
-        Mirror(self, children: [], displayStyle: .struct)
-    }
-}

@@ -163,10 +163,3 @@ final class CacheStorage: Sendable {
         withExtendedLifetime((slots, released)) {}
     }
 }
-
-extension CacheStorage: CustomReflectable {
-    /// Only the size: keys and responses are private.
-    var customMirror: Mirror {
-        Mirror(self, children: ["size": size], displayStyle: .class)
-    }
-}

@@ -88,10 +88,3 @@ struct OperationCall: CallKey, Sendable {
         return kind == "null" || isNothing ? nil : json
     }
 }
-
-extension OperationCall: CustomReflectable {
-    /// The document's name; not the variables.
-    var customMirror: Mirror {
-        Mirror(self, children: ["document": document], displayStyle: .struct)
-    }
-}

@@ -170,7 +170,7 @@ struct WholeFrame: StreamParser {
         guard body.count + chunk.count <= MultipartParser.longestPart else {
             throw TransportError(
                 .tooLarge, phase: .receiving,
-                detail: "The response has more than the \(MultipartParser.longestPart) bytes accepted")
+                detail: "The only part of the response has more than the \(MultipartParser.longestPart) bytes accepted")
         }
         body.append(chunk)
     }

@@ -10,8 +10,6 @@ internal import Foundation
 ///   graphql-js 17, Apollo Server 5),
 /// * one part a response, with `path` and `data` at its top (Apollo's first one, GraphQL Yoga 2).
 struct MergedResult {
-    /// How many bytes may arrive in all.
-    static let longest = 64 << 20
     /// How many steps a path may have: as many levels as a body.
     private static let deepest = DecodingFailure.depthLimit
 
@@ -30,15 +28,19 @@ struct MergedResult {
     private var bytes = 0
     /// How many bytes of responses may be made before what has arrived limits them.
     private let free: Int
+    /// How many bytes may arrive in all.
+    private let longest: Int
     private var made = 0
     private(set) var labels: Set<String> = []
     private(set) var hasNext = true
     /// Whether the last response has said that another follows.
     private var isNextAnnounced = true
 
-    /// - Parameter free: How many bytes of responses are made whatever arrives. Default: 256 MiB, about a second.
-    init(free: Int = 256 << 20) {
-        self.free = free
+    /// - Parameters:
+    ///   - free: How many bytes of responses are made whatever arrives. Default: 256 MiB, about a second.
+    ///   - longest: How many bytes may arrive in all. Default: 64 MiB.
+    init(free: Int = 256 << 20, longest: Int = 64 << 20) {
+        (self.free, self.longest) = (free, longest)
     }
 
     /// Whether the work may be spent to make everything so far: a response is as large as all before it, so that many
@@ -51,10 +53,10 @@ struct MergedResult {
     ///   `.truncated` for the last one if a part is missing, and with `.tooLarge`.
     mutating func take(_ body: Data) throws {
         bytes += body.count
-        guard bytes <= Self.longest else {
+        guard bytes <= longest else {
             throw TransportError(
                 .tooLarge, phase: .receiving,
-                detail: "The parts of the response have more than the \(Self.longest) bytes accepted")
+                detail: "The parts of the response have more than the \(longest) bytes accepted")
         }
         guard case .object(let members)? = try? JSONTree(parsing: body) else {
             throw TransportError(

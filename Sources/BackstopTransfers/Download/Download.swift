@@ -285,14 +285,15 @@ extension Download {
             // What follows the part is asked for next.
             return
         }
-        if state.total == nil, state.head?.endIsMarked == false, let origin = state.origin, state.gained > 0,
-            try await !work({ try $0.hasDigests(origin.sha256) })
+        let digest = state.partEnd == nil ? state.head?.sha256 : state.origin?.sha256
+        if state.total == nil, state.head?.endIsMarked == false, state.isRepeatable,
+            try await !work({ try $0.hasDigests(digest) })
         {
             // It may as well be the beginning of the right file: nothing has said that it ends here.
             let doubt = StorageError(.checksum, path: target.path)
             return self.state.withLock { $0.doubt = doubt }
         }
-        try await finish(state.partEnd == nil ? state.head?.sha256 : state.origin?.sha256)
+        try await finish(digest)
     }
 
     private nonisolated(nonsending) func finish(_ digest: String?) async throws {

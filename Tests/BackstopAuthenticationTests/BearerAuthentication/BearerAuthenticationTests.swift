@@ -317,21 +317,23 @@ struct BearerAuthenticationTests {
         let credentials = try Credentials(tokens) { old in
             throw RejectionError("custom", "server said: refresh \(old.refresh ?? "") is bad")
         }
+        let authentication = BearerAuthentication(credentials)
         let client = try Client(baseURL: "https://api.example.com", transport: service) {
             RequestLogging(.call, to: sink)
-            BearerAuthentication(credentials)
+            authentication
             StatusValidation()
         }
 
         let failure = try await Self.failure(of: client)
 
         var texts = [
+            "\(authentication)", String(reflecting: authentication),
             failure.report, "\(failure)", failure.explanation, failure.localizedDescription, failure.trace.text,
             "\(tokens)", String(reflecting: tokens), "\(credentials)", String(reflecting: credentials), "\(client)",
             String(reflecting: client),
         ]
         texts += sink.entries.map { $0.message }
-        for value in [failure, failure.underlying, tokens, credentials, client, client.chain] as [Any] {
+        for value in [failure, failure.underlying, tokens, credentials, authentication, client, client.chain] as [Any] {
             var text = ""
             dump(value, to: &text)
             texts.append(text)

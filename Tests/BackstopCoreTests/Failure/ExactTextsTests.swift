@@ -49,7 +49,7 @@ struct ExactTextsTests {
         (.redirects, "There were too many redirects.", "Request the final address, or allow more redirects."),
         (
             .redirectRefused, "A redirect could not be followed.",
-            "Request the final address directly, with a body that can be sent again."
+            "Fix the server's redirect, or request the final address directly."
         ),
         (
             .tooLarge, "The response is larger than the limit.",

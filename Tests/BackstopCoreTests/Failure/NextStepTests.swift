@@ -88,7 +88,11 @@ struct NextStepTests {
             .redirectRefused, "A redirect leads to ftp://a.example/, which is not an http or https URL with a host",
             "Fix the server's redirect"
         ),
-        (.redirectRefused, "", "with a body that can be sent again"),
+        (.redirectRefused, "The target of a redirect cannot be read as a URL", "Fix the server's redirect"),
+        (
+            .redirectRefused, "A redirect with status 307 asks for the body again, which can be read only once",
+            "with a body that can be sent again"
+        ),
         (.badResponse, "Failed writing header", "not valid UTF-8"), (.badResponse, "", "whether it uses TLS"),
         (.badResponse, "The server chose the subprotocol \"graphql-ws\"", "speaks graphql-transport-ws"),
         (.badResponse, "The multipart response is malformed.", "changes or buffers responses"),
@@ -96,6 +100,8 @@ struct NextStepTests {
         (.badResponse, "The request for a stream of events was answered with 200", "the single connection mode"),
         (.overrun, "More than 1 bytes waited, and a connection that others share cannot wait", "that others share"),
         (.overrun, "", "use AsyncHTTPClientTransport"),
+        (.tooLarge, "A part of the response, or its head, has more than the 16 bytes accepted", "Request less at once"),
+        (.tooLarge, "The parts of the response have more than the 64 bytes accepted", "Request less at once"),
         (.tooLarge, "Out of memory", "Send fewer or shorter headers"),
         (.tooLarge, "Too large response headers: 307232 > 307200", "Send fewer or shorter headers"),
         (.tooLarge, "too many header bytes seen; overflow detected", "SwiftNIO reads at most 256"),

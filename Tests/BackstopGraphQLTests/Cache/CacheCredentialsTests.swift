@@ -320,7 +320,17 @@ struct CacheCredentialsTests {
         var text = "\(cache) \(String(reflecting: cache))"
         dump(cache, to: &text)
         dump(client.chain, to: &text)
+        let entries = Lock<[ResponseCache.Entry]>([])
+        cache.removeAll { entry in
+            entries.withLock { $0.append(entry) }
+            return false
+        }
+        for entry in entries.withLock({ $0 }) {
+            text += "\(entry) \(String(reflecting: entry))"
+            dump(entry, to: &text)
+        }
         // then
+        #expect(text.contains("HeroOfEpisode"))
         for secret in ["secret-variable", "secret-token", "hero-of-ann"] {
             #expect(!text.contains(secret))
         }

@@ -229,6 +229,18 @@ struct PolicyTests {
                 == "[\"output of type String\"]")
     }
 
+    @Test("is shown as its chain, and with what its options say of themselves")
+    func shown() throws {
+        struct Token: CallKey { static let defaultValue = "none" }
+        var options = options
+        options.values[Token.self] = "s3cr3t-value"
+        let policy = try Policy(options: options) { Retry() }
+        var dumped = ""
+        dump(policy, to: &dumped)
+        #expect("\(policy)" == "\(policy.chain)" && "\(policy)".contains("Retry"))
+        #expect(dumped.contains("Retry") && !dumped.contains("s3cr3t-value"))
+    }
+
     @Test("ends an attempt that takes too long, and cancels it")
     func attemptTimeout() async throws {
         // given

@@ -131,6 +131,25 @@ struct FailureMatrixClientTests {
         #expect(first.description == second.description)
     }
 
+    @Test("gives every sample places of its own, also where those of a client are taken")
+    func ownPlaces() async throws {
+        // given
+        let transport = ScriptedTransport(.hang)
+        let client = try Self.client().withChain {
+            try $0.inserting(
+                [Hedging(afterPercentile: 0.95), Bulkhead(limit: 1, queue: .none)], inside: .retry
+            ).replacing(transport: transport)
+        }
+        let running = Task { try await client.get("/") }
+        await transport.waitForRequests(1)
+        // when
+        let matrix = try await FailureMatrix.run(client: client)
+        // then
+        #expect(matrix.rows.map(\.code) == (try await FailureMatrix.run(client: Self.client())).rows.map(\.code))
+        running.cancel()
+        _ = await running.result
+    }
+
     @Test("asks nothing about the device's network, which may be offline where the tests run")
     func offline() async throws {
         let online = try await FailureMatrix.run(client: try Self.client())

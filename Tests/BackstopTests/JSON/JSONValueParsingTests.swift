@@ -74,6 +74,16 @@ struct JSONValueParsingTests {
         #expect(error?.kind == .tooDeep)
     }
 
+    @Test("is read as a list without a decoder, and anything else is no list")
+    func list() throws {
+        let response = HTTP.Response(status: 200, body: Data(#"[1, {"a": null}]"#.utf8))
+        #expect(try response.json([JSONValue].self) == [1, ["a": .null]])
+        let failure = #expect(throws: DecodingFailure.self) {
+            try HTTP.Response(status: 200, body: Data(#"{"a": 1}"#.utf8)).json([JSONValue].self)
+        }
+        #expect(failure?.explanation.hasSuffix("should be an array, but is an object with the key a.") == true)
+    }
+
     @Test("is the value that JSONDecoder reads, for random texts and their mutations")
     func likeFoundation() throws {
         var random = SystemRandomNumberGenerator()

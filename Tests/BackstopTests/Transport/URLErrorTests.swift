@@ -13,6 +13,19 @@ struct URLErrorTests {
     /// The failures as the guide has them, each with the codes that become it.
     private static let columns = ["failure", "`URLError.Code`"]
 
+    #if canImport(FoundationNetworking)
+        @Test(
+            "a host that URLSession refuses on Linux is called an IPv6 address only if it is one",
+            arguments: [("http://[::1]:80/", true), ("http://127.1/", false)])
+        func host(address: String, isIPv6: Bool) throws {
+            let url = try #require(URL(string: address))
+            let error = URLError(.badURL, userInfo: [NSURLErrorFailingURLErrorKey: url])
+            let mapped = URLErrorMapping.error(for: error, after: nil, timeout: nil) as? RequestError
+            #expect(mapped?.code == .invalidURL)
+            #expect(mapped?.detail.contains("IPv6") == isIPv6)
+        }
+    #endif
+
     @Test("every code that there is becomes the failure that the guide says")
     func everyCode() throws {
         func failure(_ code: URLError.Code) -> String {
