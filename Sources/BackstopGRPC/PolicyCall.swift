@@ -116,7 +116,7 @@
                         try begin(run)
                         return part
                     }
-                    note(error, context)
+                    note(error, hasBegun: hasBegun, context)
                     let isInTime = context.deadline.map { $0 > context.clock.now } ?? true
                     if !Task.isCancelled, error.code == .cancelled || error.code == .deadlineExceeded && isInTime {
                         error.cause = OwnStatus()
@@ -142,13 +142,13 @@
         }
 
         /// Records what the server answered, and what that says about another attempt.
-        private func note(_ error: RPCError, _ context: CallContext) {
+        private func note(_ error: RPCError, hasBegun: Bool, _ context: CallContext) {
             switch error.pushback {
             case .stop:
                 context.forbidRepeat(
                     .custom("the server asks not to try again (grpc-retry-pushback-ms)"), "what is not to be repeated")
-            case .retry where error.isTransient == true:
-                // The server did not take it. It changes nothing where a repeat is forbidden.
+            case .retry where error.isTransient == true && !hasBegun:
+                // The server did not take it. It allows no repeat that is forbidden.
                 context.noteUnsent()
                 context.recordHop(Sent(text: "what the server asks to repeat", isReplayable: true))
             case .retry, nil:

@@ -66,6 +66,25 @@
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test(
+            "asks to check what a server may have done that asks for a repeat after its response has begun",
+            arguments: [false, true])
+        func doubtAfterBeginning(hasBegun: Bool) async throws {
+            let policy = try Policy(options: options) { Retry(try RetryPolicy(attempts: 1)) }
+            let failure = try await withShop(.inProcess, policy) { _ in
+                let error = RPCError(code: .unavailable, message: "no", metadata: ["grpc-retry-pushback-ms": "0"])
+                guard hasBegun else {
+                    throw error
+                }
+                return StreamingServerResponse(["bought"], error: error)
+            } call: { caller in
+                await caller.failure { try await $0.buy() }
+            }
+            #expect(failure?.code == "service.grpc.unavailable")
+            #expect(failure?.message.suggestion?.contains("check whether it worked") == hasBegun)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test(
             "is that of the request that gRPC could not write, which says nothing about the server",
             arguments: ServerKind.allCases)
         func producer(kind: ServerKind) async throws {

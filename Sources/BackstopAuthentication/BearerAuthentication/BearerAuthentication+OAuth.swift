@@ -183,9 +183,12 @@ extension OAuthError: CustomStringConvertible, CustomReflectable {
 /// }
 /// ```
 public struct OAuthTokens: Decodable, Sendable, Hashable {
-    /// The access token, never empty, and fit for a header.
+    /// How many bytes a token may have.
+    private static let longest = 65_536
+
+    /// The access token, never empty, of at most 64 KiB, and fit for a header.
     public let accessToken: String
-    /// The refresh token; nil when the server issues none, or no new one (also as an empty text).
+    /// The refresh token, of at most 64 KiB; nil when the server issues none, or no new one (also as an empty text).
     public let refreshToken: String?
     /// How long the access token is valid; nil when the server does not say. At most a hundred years.
     public let lifetime: Duration?
@@ -201,11 +204,13 @@ public struct OAuthTokens: Decodable, Sendable, Hashable {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try values.decode(String.self, forKey: .accessToken)
-        // RFC 6750, 2.1; another character would end the header.
-        guard !accessToken.isEmpty, accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        // RFC 6750, 2.1; another character would end the header. Servers accept some 8 KB.
+        guard !accessToken.isEmpty, accessToken.utf8.count <= Self.longest,
+            accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
             throw DecodingError.dataCorruptedError(
                 forKey: .accessToken, in: values,
-                debugDescription: "The access token is empty, or has characters that no header can carry.")
+                debugDescription: "The access token is empty or too long, or has characters that no header can carry.")
         }
         let type = try values.decodeIfPresent(String.self, forKey: .type)
         guard type == nil || type?.lowercased() == "bearer" else {
@@ -213,6 +218,10 @@ public struct OAuthTokens: Decodable, Sendable, Hashable {
                 forKey: .type, in: values, debugDescription: "The token is not of the type Bearer (RFC 6750).")
         }
         let refresh = try values.decodeIfPresent(String.self, forKey: .refreshToken)
+        guard refresh.map({ $0.utf8.count <= Self.longest }) ?? true else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .refreshToken, in: values, debugDescription: "The refresh token is too long.")
+        }
         refreshToken = refresh?.isEmpty == true ? nil : refresh
         let seconds =
             (try? values.decode(Int.self, forKey: .lifetime))

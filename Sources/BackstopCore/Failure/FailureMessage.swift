@@ -198,7 +198,7 @@ extension Failure {
         // A status below 400 accepts the order, whatever the chain thinks of it.
         case .status(let error): error.code < 400 || leavesDoubt(error.code, isRedirected: isRedirected)
         case .service(let error):
-            (error as? any StatusMeaning)?.leavesDoubt == true
+            stopReason == .begun || (error as? any StatusMeaning)?.leavesDoubt == true
                 || statusCode.map { leavesDoubt($0, isRedirected: isRedirected) } ?? false
         // The response was rejected here, or could not be used: that undoes nothing on the server.
         case .decoding, .rejected, .storage, .other:

@@ -50,7 +50,7 @@ extension Failure {
             let isRefused = sentRequests.contains {
                 !($0 is any OperationRequest) && (!$0.isIdempotent || $0.idempotencyKey != nil)
             }
-            return isRefused ? "\(step)." : "\(step), or run it with isIdempotent: true if it may be repeated."
+            return isRefused ? "\(step)." : "\(step), or say that it is isIdempotent if it may be repeated."
         }
         if end.isUnseen {
             return "The server may have done its work: check before running the operation again, or throw the Failure "

@@ -168,7 +168,7 @@ extension Failure {
         if stopReason == .notIdempotent, originalRequest is any OperationRequest {
             // Both decide: the run, and what the operation reports it has sent.
             return if lacksIdempotence || isOfOperation {
-                "the run lacks isIdempotent: true, and a retry could repeat its effect"
+                "it is not said to be isIdempotent, and a retry could repeat its effect"
             } else if repeatSafety.isIdempotent {
                 "the operation sent an Idempotency-Key, and a retry could send another, which would be a second order"
             } else {

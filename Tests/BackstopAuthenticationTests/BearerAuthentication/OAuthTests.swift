@@ -224,6 +224,15 @@ struct OAuthTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(OAuthTokens.self, from: Data(text.utf8)) }
     }
 
+    @Test("tokens of more than 64 KiB are none", arguments: [65_536, 65_537])
+    func long(length: Int) {
+        let token = String(repeating: "a", count: length)
+        for text in [#"{"access_token":"\#(token)"}"#, #"{"access_token":"a","refresh_token":"\#(token)"}"#] {
+            let tokens = try? JSONDecoder().decode(OAuthTokens.self, from: Data(text.utf8))
+            #expect((tokens != nil) == (length == 65_536))
+        }
+    }
+
     @Test(
         "an empty refresh token is none, and the type may be missing or in any case",
         arguments: [

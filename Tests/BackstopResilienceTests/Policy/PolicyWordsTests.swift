@@ -70,8 +70,8 @@ struct PolicyWordsTests {
             failure.nextStep
                 == (isIdempotent
                     ? "Find out why the operation is slow, or raise the limit of AttemptTimeout for this call."
-                    : "The operation may have done its work: check before running it again, or run it with isIdempotent: "
-                        + "true if it may be repeated."))
+                    : "The operation may have done its work: check before running it again, or say that it is "
+                        + "isIdempotent if it may be repeated."))
         expectNoServer(failure)
         gate.open()
     }
@@ -157,11 +157,11 @@ struct PolicyWordsTests {
             #expect(failure.stopReason == .notIdempotent)
             #expect(
                 failure.report.contains(
-                    "  stopped:  the run lacks isIdempotent: true, and a retry could repeat its effect\n"),
+                    "  stopped:  it is not said to be isIdempotent, and a retry could repeat its effect\n"),
                 "\(failure.report)")
             #expect(
                 failure.nextStep == "The operation may have done its work: check before running it again"
-                    + (method == .get ? ", or run it with isIdempotent: true if it may be repeated." : "."))
+                    + (method == .get ? ", or say that it is isIdempotent if it may be repeated." : "."))
         }
     }
 
