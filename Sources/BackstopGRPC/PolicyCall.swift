@@ -55,26 +55,26 @@
         /// - Returns: The status of a call that succeeded.
         private func attempt(_ context: CallContext) async throws -> Part {
             if options.executionPolicy != nil {
-                context.forbidRepeat(
-                    .custom("gRPC repeats the call, by its executionPolicy"), "a call that gRPC repeats")
+                context.forbidRepeat(.custom("gRPC repeats the call, by its executionPolicy"))
             }
             let run = runs.withLock { runs in
                 runs = (runs.count + 1, context)
                 return runs.count
             }
-            let isOpen = Lock(false)
+            let phase = Lock(TransportError.Phase.connecting)
+            context.track { TransferProgress(phase.withLock { $0 }) }
             do {
                 let status = try await transport.wrapped.withStream(descriptor: descriptor, options: options) {
                     stream, client in
-                    isOpen.withLock { $0 = true }
+                    phase.withLock { $0 = .waiting }
                     response.open(client)
                     async let _ = send(stream.outbound, run, context)
-                    return try await receive(stream.inbound, run, context)
+                    return try await receive(stream.inbound, run, phase, context)
                 }
                 request.succeed(run, with: status)
                 return status
             } catch {
-                if !isOpen.withLock({ $0 }) {
+                if phase.withLock({ $0 }) == .connecting {
                     context.noteUnsent()
                 }
                 return try await request.outcome(of: run, throwing: error)
@@ -88,7 +88,7 @@
                         return await outbound.finish()
                     }
                     if position == ReplayedRequest<Wrapped.Bytes>.replayed {
-                        context.forbidRepeat(.notReplayable, "further messages")
+                        context.forbidRepeat(.notReplayable)
                     }
                     guard (try? await outbound.write(part.prepared(for: context))) != nil else {
                         return  // The response says why.
@@ -96,14 +96,15 @@
                 }
             } catch {
                 if !(error is CancellationError) {
-                    context.forbidRepeat(
-                        .custom("a message of the request could not be written"), "messages that could not be written")
+                    context.forbidRepeat(.custom("a message of the request could not be written"))
                 }
                 await outbound.finish(throwing: error)
             }
         }
 
-        private func receive(_ inbound: Wrapped.Inbound, _ run: Int, _ context: CallContext) async throws -> Part {
+        private func receive(
+            _ inbound: Wrapped.Inbound, _ run: Int, _ phase: Lock<TransportError.Phase>, _ context: CallContext
+        ) async throws -> Part {
             var parts = inbound.makeAsyncIterator()
             var hasBegun = false
             while true {
@@ -127,7 +128,8 @@
                 try Task.checkCancellation()
                 if !hasBegun {
                     try begin(run)
-                    context.forbidRepeat(.begun, "the beginning of the response")
+                    context.forbidRepeat(.begun)
+                    phase.withLock { $0 = .receiving }
                     hasBegun = true
                 }
                 try await response.deliver(part)
@@ -145,12 +147,12 @@
         private func note(_ error: RPCError, hasBegun: Bool, _ context: CallContext) {
             switch error.pushback {
             case .stop:
-                context.forbidRepeat(
-                    .custom("the server asks not to try again (grpc-retry-pushback-ms)"), "what is not to be repeated")
+                context.forbidRepeat(.custom("the server asks not to try again (grpc-retry-pushback-ms)"))
             case .retry where error.isTransient == true && !hasBegun:
                 // The server did not take it. It allows no repeat that is forbidden.
+                let operation = context.sentRequests.first
                 context.noteUnsent()
-                context.recordHop(Sent(text: "what the server asks to repeat", isReplayable: true))
+                context.recordHop(Sent(operation: operation, isReplayable: true))
             case .retry, nil:
                 break
             }
@@ -234,18 +236,19 @@
 
     /// Stands among what was sent for what says whether the call may be repeated.
     private struct Sent: OperationRequest {
-        let text: String
+        /// What it stands for; nil for nothing that is shown.
+        let operation: (any CallRequest)?
         let isReplayable: Bool
         var isIdempotent: Bool { true }
 
-        func summary(_ redaction: Redaction) -> String { text }
+        func summary(_ redaction: Redaction) -> String { operation?.summary(redaction) ?? "" }
     }
 
     extension CallContext {
         /// Makes sure that the call is not repeated, whatever its policy says.
-        fileprivate func forbidRepeat(_ reason: StopReason, _ text: String) {
+        fileprivate func forbidRepeat(_ reason: StopReason) {
             stop(reason)
-            recordHop(Sent(text: text, isReplayable: false))
+            recordHop(Sent(operation: nil, isReplayable: false))
         }
     }
 #endif

@@ -45,6 +45,18 @@
             }
         }
 
+        /// What helps a developer after `UNAVAILABLE`, and after a `DEADLINE_EXCEEDED` that is the server's own.
+        public var failureNextStep: String? {
+            switch code {
+            case .unavailable where retryDelay == nil:
+                "Check whether a server can be reached, or call again later: a lost connection, an overload and a "
+                    + "restart all are UNAVAILABLE."
+            case .deadlineExceeded:
+                "Find out why the server is slow: its own time limit, or that of a service behind it, was over first."
+            default: nil
+            }
+        }
+
         /// The HTTP status that google/rpc/code.proto gives each code.
         package var meantStatus: Int? {
             switch code {

@@ -85,6 +85,58 @@
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test(
+            "advises about what the code means in gRPC, and shows no request that was never made",
+            arguments: [
+                (RPCError.Code.unavailable, nil, "Check whether a server can be reached"),
+                (.unavailable, "600000", "Wait 10 min before the next call"),
+                (.unavailable, "-1", "Check whether a server can be reached"),
+                (.deadlineExceeded, nil, "Find out why the server is slow"),
+            ], [false, true])
+        func advice(
+            _ status: (code: RPCError.Code, pushback: String?, nextStep: String), hasBegun: Bool
+        ) async throws {
+            let policy = try Policy(options: options) {
+                Deadline(.seconds(60))
+                Retry(try RetryPolicy(attempts: 1))
+            }
+            let failure = try await withShop(.inProcess, policy) { _ in
+                var error = RPCError(code: status.code, message: "no")
+                status.pushback.map { error.metadata.addString($0, forKey: "grpc-retry-pushback-ms") }
+                guard hasBegun else {
+                    throw error
+                }
+                return StreamingServerResponse(["book"], error: error)
+            } call: { caller in
+                await caller.failure { try await $0.get() }
+            }
+            let report = try #require(failure?.report)
+            #expect(report.contains("next:     \(status.nextStep)"))
+            #expect(!report.contains("sent:") && !report.contains("then:") && !report.contains("run:"))
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("says of a call that ran out of time whether there was a connection", arguments: [false, true])
+        func place(hasConnection: Bool) async throws {
+            let (clock, waiting) = (ManualClock(), Gate())
+            let policy = try Policy(options: .with(clock)) { AttemptTimeout(.seconds(5)) }
+            let streams = ScriptedStreams { _ in hasConnection ? .silence : .unready(waiting) }
+            let failure = try await withClient(of: streams, policy) { caller in
+                async let failure = caller.failure { try await $0.buy() }
+                await (hasConnection ? streams.silent : waiting).pass()
+                await clock.waitForSleeper(remaining: .seconds(5))
+                await clock.advance(by: .seconds(5))
+                return await failure
+            }
+            #expect(failure?.code == "timeout.attempt")
+            let report = try #require(failure?.report)
+            #expect(report.contains(hasConnection ? "while waiting for the response" : "while connecting"))
+            #expect(report.contains("run:      never") == !hasConnection)
+            #expect(report.contains("next:     Check the network") == !hasConnection)
+            #expect(failure?.message.suggestion?.contains("check whether it worked") == hasConnection)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test(
             "is that of the request that gRPC could not write, which says nothing about the server",
             arguments: ServerKind.allCases)
         func producer(kind: ServerKind) async throws {

@@ -10,6 +10,8 @@
         enum Answer: Sendable {
             /// No stream can be opened.
             case closed(RPCError)
+            /// No stream is opened, nor refused; the gate tells of it.
+            case unready(Gate)
             /// These parts, and then the end or an error.
             case parts([RPCResponsePart<[UInt8]>], throwing: (any Error)? = nil)
             /// Nothing.
@@ -54,6 +56,10 @@
             let answer = answer(attempts.increment())
             if case .closed(let error) = answer {
                 throw error
+            }
+            if case .unready(let gate) = answer {
+                gate.open()
+                try await Gate().passUnlessCancelled()
             }
             let (parts, source) = AsyncThrowingStream.makeStream(
                 of: RPCResponsePart<[UInt8]>.self, throwing: (any Error).self)

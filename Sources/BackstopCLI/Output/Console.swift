@@ -75,7 +75,6 @@
         let color: Bool
 
         func bold(_ text: String) -> String { wrap(text, "1") }
-        func dim(_ text: String) -> String { wrap(text, "2") }
         func red(_ text: String) -> String { wrap(text, "31") }
         func green(_ text: String) -> String { wrap(text, "32") }
         func yellow(_ text: String) -> String { wrap(text, "33") }

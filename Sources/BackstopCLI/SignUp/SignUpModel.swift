@@ -104,11 +104,6 @@
             isCurrent && presenter.state.inline(UserNameCheck.field) != nil
         }
 
-        /// Whether signing up with the name in the field can help.
-        var canSubmit: Bool {
-            !isSubmitted && !isRefused
-        }
-
         /// Whether the latest check was about the name in the field, and runs or has its answer: one that failed has none.
         private var isAnswered: Bool {
             isCurrent && latestStatus != .unknown || isRefused

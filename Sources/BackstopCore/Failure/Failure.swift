@@ -175,7 +175,7 @@ extension Failure {
     }
 
     /// Whether repeating the call is useful and safe: the failure is transient, and every request that the call sent,
-    /// in every attempt, is idempotent and can be sent again.
+    /// in every attempt, is idempotent and can be sent again; or the caller's own, if none was sent.
     ///
     /// An idempotency key counts only if the caller's own request had it: an interceptor may set a new one for each
     /// call.

@@ -66,16 +66,18 @@ extension Failure {
             lines.append(
                 "  \(isOfOperation ? "run: " : "sent:")     nothing in attempt \(attempt); in attempt \(sender): "
                     + first.summary(redaction))
-        } else if first.summary(redaction) != summary {
+        } else if ![summary, ""].contains(first.summary(redaction)) {
             lines.append("  sent:     \(first.summary(redaction))")
         }
         // As it was sent, with what the interceptors added.
         lines += first.details(redaction).map { "            \($0)" }
-        for (position, hop) in sentRequests.dropFirst().prefix(Self.shownHops).enumerated() {
-            lines.append("\(position == 0 ? "  then:     " : "            ")\(hop.summary(redaction))")
+        // What only says that a call must not be repeated has no words.
+        let hops = sentRequests.dropFirst().map { $0.summary(redaction) }.filter { !$0.isEmpty }
+        for (position, hop) in hops.prefix(Self.shownHops).enumerated() {
+            lines.append("\(position == 0 ? "  then:     " : "            ")\(hop)")
         }
-        if sentRequests.count - 1 > Self.shownHops {
-            lines.append("            (\(sentRequests.count - 1 - Self.shownHops) more)")
+        if hops.count > Self.shownHops {
+            lines.append("            (\(hops.count - Self.shownHops) more)")
         }
         return lines
     }

@@ -106,7 +106,8 @@ struct HedgingCopies {
         } else {
             refused += isUnsent ? 1 : 0
         }
-        guard running.isEmpty || !candidate.isTransient && !isRefusal && !mayBeMade else {
+        let mayPass = candidate.isTransient || elsewhere && candidate.mayFallBack
+        guard running.isEmpty || !mayPass && !isRefusal && !mayBeMade else {
             return nil
         }
         // With nothing running, the first request has ended too: it failed or was refused.

@@ -79,25 +79,6 @@ struct DecodingFailureTests {
         #expect(Failure(failure).report.contains("next:     Have the server send dates such as 2026-01-31T10:00:00Z"))
     }
 
-    @Test("a date in a format of the app's own is advised about that format")
-    func ownFormat() throws {
-        let error = DecodingError.dataCorrupted(
-            .init(
-                codingPath: [], debugDescription: "Date string does not match format expected by formatter."))
-        let failure = DecodingFailure(
-            error, decoding: Date.self, from: Data(#""05.03.2024""#.utf8), contentType: "application/json")
-        #expect(
-            Failure(failure).report.contains(
-                "Set the decoder's dateDecodingStrategy to the format that the server sends"))
-    }
-
-    @Test("content of another type than events is advised to look at the address")
-    func noEvents() {
-        let failure = DecodingFailure(
-            contentType: "application/json", accepted: ["text/event-stream"], body: Data("{}".utf8))
-        #expect(Failure(failure).report.contains("Check that the address is that of a stream of events"))
-    }
-
     /// The errors that Foundation gives for one body, before iOS 17 and macOS 14 and since: the words, how much of the path
     /// it has, and what is told.
     private static let errors: [(body: String, words: String, depth: Int, told: String)] = [

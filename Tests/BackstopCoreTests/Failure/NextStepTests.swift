@@ -1,5 +1,6 @@
 import BackstopCore
 import BackstopTestSupport
+import Foundation
 import Testing
 
 @Suite("The next step of a report", .limited)
@@ -194,6 +195,25 @@ struct NextStepTests {
         #expect(
             Self.step(Failure(TransportError(.unknown, detail: "No peer", underlying: ShopError())))
                 == "See the system's message above.")
+    }
+
+    @Test("for a date in a format of the app's own is about that format")
+    func ownFormat() throws {
+        let error = DecodingError.dataCorrupted(
+            .init(
+                codingPath: [], debugDescription: "Date string does not match format expected by formatter."))
+        let failure = DecodingFailure(
+            error, decoding: Date.self, from: Data(#""05.03.2024""#.utf8), contentType: "application/json")
+        #expect(
+            Failure(failure).report.contains(
+                "Set the decoder's dateDecodingStrategy to the format that the server sends"))
+    }
+
+    @Test("for content of another type than events is to look at the address")
+    func noEvents() {
+        let failure = DecodingFailure(
+            contentType: "application/json", accepted: ["text/event-stream"], body: Data("{}".utf8))
+        #expect(Failure(failure).report.contains("Check that the address is that of a stream of events"))
     }
 
     @Test("cannot be a line of the report that an error makes up")

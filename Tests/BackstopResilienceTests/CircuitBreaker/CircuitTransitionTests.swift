@@ -115,7 +115,8 @@ struct CircuitTransitionTests {
         #expect(failure.code == "rejected.breakerOpen")
         #expect(!failure.isTransient)
         #expect(failure.retryAfter == nil)
-        #expect(failure.explanation == "The request was not sent: The circuit breaker was isolated by hand")
+        #expect(failure.explanation.hasSuffix("sent: The circuit breaker is isolated by hand, until reset(_:)"))
+        #expect(failure.message.suggestion == "Please try again later.")
         #expect(await call(chain, "b").failure == nil)
         // and when all are isolated
         breaker.isolate()

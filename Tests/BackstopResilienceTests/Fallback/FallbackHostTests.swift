@@ -65,6 +65,26 @@ struct FallbackHostTests {
         #expect(transport.requests.map(\.url.host) == ["api.example.com"])
     }
 
+    @Test("answers at once, also with a value, while a person has isolated the first host", arguments: [true, false])
+    func isolated(hasHost: Bool) async throws {
+        let breaker = HTTP.CircuitBreaker(grouping: .origin, log: nil)
+        breaker.isolate("https://api.example.com")
+        let transport = ScriptedTransport(.status(201).repeated())
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {
+            hasHost
+                ? Fallback(host: "spare.example.com", log: nil)
+                : Fallback("value", value: HTTP.Response(status: 201), log: nil)
+            Retry()
+            breaker
+        }
+        #expect(try await client.get("books").status == 201)
+        #expect(transport.requests.map(\.url.host) == (hasHost ? ["spare.example.com"] : []))
+        // but no change
+        await #expect { _ = try await client.post("books") } throws: {
+            ($0 as? Failure)?.code == "rejected.breakerOpen"
+        }
+    }
+
     @Test("answers while a breaker sends nothing more to the first host")
     func breaker() async throws {
         // given

@@ -62,6 +62,20 @@ struct HedgingHostTests {
         #expect(hosts(transport) == ["eu.example.com", "us.example.com"])
     }
 
+    @Test("sends the copy at once where a person has isolated the first")
+    func isolated() async throws {
+        let transport = ScriptedTransport(.status(200).repeated())
+        let breaker = HTTP.CircuitBreaker(grouping: .origin, log: nil)
+        breaker.isolate("https://eu.example.com")
+        let chain = try HTTP.Chain(transport: transport) {
+            HTTP.Hedging(after: .milliseconds(300), toHost: "us.example.com")
+            breaker
+        }
+        let request = try HTTP.Request(.get, "https://eu.example.com/books")
+        #expect(try await call(request, chain).value.status == 200)
+        #expect(hosts(transport) == ["us.example.com"])
+    }
+
     @Test("sends one copy, at once, where an interceptor further in refuses the request to the first")
     func refused() async throws {
         let gate = Gate()
