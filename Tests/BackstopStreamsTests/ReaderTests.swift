@@ -245,6 +245,6 @@ struct ReaderTests {
         for value in [stream, lines, lines.reading, stream.reader, stream.reader.handoff] as [Any] {
             #expect(!text(value).contains("secret"))
         }
-        #expect("\(stream)" == "a stream of String: 30 bytes had arrived, and 2 elements were made of them")
+        #expect("\(stream)" == "a stream of String: 30 bytes had been handed over, and 2 elements were made of them")
     }
 }

@@ -83,7 +83,7 @@ struct StreamTests {
         #expect(failure?.stopReason == .begun)
         #expect(failure?.statusCode == 200)
         #expect(failure?.attempts.count == 1)
-        #expect(failure?.report.contains("5 bytes had arrived, and 2 elements were made of them") == true)
+        #expect(failure?.report.contains("5 bytes had been handed over, and 2 elements were made of them") == true)
         #expect(transport.requests.count == 1)
         #expect(log.messages.count == 1)
         #expect(log.messages.first?.contains("transport.lost") == true)

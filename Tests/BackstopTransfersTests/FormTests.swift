@@ -221,6 +221,9 @@ struct UploadTests {
             (.file(URL(fileURLWithPath: "/tmp/a film.mp4")), "body: the file a film.mp4"),
             (.stream(once: chunks, length: 12), "body: a stream of 12 bytes"),
             (.stream(once: chunks), "body: a stream of unknown length"),
+            (
+                .form(HTTP.Form([.file("film", URL(fileURLWithPath: "/tmp/a film.mp4"))])), "body: a form with files"
+            ),
         ] as [(HTTP.Body, String)] {
             let client = try EventTests.client(ScriptedTransport(.status(404)))
             let upload = client.upload(.put("films/1", body: body))

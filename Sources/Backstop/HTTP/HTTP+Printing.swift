@@ -10,6 +10,8 @@ extension HTTP.Body: DescribedInDumps {
         case .none: "no body"
         case .data(let data): ByteCount.text(data.count)
         case .file(let url): "the file \(Redaction.standard.text(url.lastPathComponent))"
+        // Its length is known once its files are open.
+        case .stream(let stream) where stream.searched != nil: "a form with files"
         case .stream: "a stream of " + (length.map { ByteCount.text($0) } ?? "unknown length")
         }
     }

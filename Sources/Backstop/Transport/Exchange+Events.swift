@@ -244,18 +244,17 @@ extension Exchange {
     func newBodyStream() -> InputStream? {
         let asked = state.update { state in
             defer { state.isContentAsked = true }
-            return (state.outgoing, state.content, state.isContentAsked)
+            return (state.outgoing, state.content, state.isContentAsked, state.progress.phase)
         }
-        guard case (let outgoing?, let content, let isAsked)? = asked, !outgoing.body.isNone else {
+        guard case (let outgoing?, let content, let isAsked, let phase)? = asked, !outgoing.body.isNone else {
             return nil
         }
         if let content, !isAsked {
             return BodyStream.make(content)
         }
         guard outgoing.body.unreadData == nil, outgoing.body.isReplayable else {
-            let detail =
-                "The reused connection was closed while the request was being sent, and its body cannot be rewound"
-            end(with: TransportError(.lost, phase: .sending, detail: detail))
+            let detail = "The reused connection was closed before a response came, and the body is not sent twice"
+            end(with: TransportError(.lost, phase: phase == .waiting ? .waiting : .sending, detail: detail))
             return nil
         }
         do {

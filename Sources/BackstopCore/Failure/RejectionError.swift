@@ -115,7 +115,7 @@ extension RejectionError.Code {
     public static let cacheMiss = Self(
         row: "cacheMiss",
         explanation: "Only the cache was asked, and it has no response.",
-        nextStep: "Allow the network, or fill the cache first: nothing is stored for this request.",
+        nextStep: "Allow the network, or fill the cache first.",
         message: .cacheMiss)
 
     /// The request would have been sent as a second order, with a different idempotency key.

@@ -1,6 +1,6 @@
 /// How much of a body was handed over while it arrived.
 public struct TransferReport: Sendable, Equatable {
-    /// How many bytes of the body have arrived, decoded if the server compressed them.
+    /// How many bytes of the body were handed over, decoded if the server compressed them.
     public var bytes: Int64
     /// How many elements were made of them: lines, values, chunks.
     public var elements: Int64
@@ -19,11 +19,11 @@ public struct TransferReport: Sendable, Equatable {
 }
 
 extension TransferReport {
-    /// The numbers in words: `1.2 KB had arrived, and 3 elements were made of them`.
+    /// The numbers in words: `1.2 KB had been handed over, and 3 elements were made of them`.
     package var sentence: String {
-        let arrived = "\(ByteCount.text(bytes)) had arrived"
+        let read = "\(ByteCount.text(bytes)) had been handed over"
         return elements == 0
-            ? arrived : "\(arrived), and \(elements) element\(elements == 1 ? " was" : "s were") made of them"
+            ? read : "\(read), and \(elements) element\(elements == 1 ? " was" : "s were") made of them"
     }
 
     /// The number of elements for a line that has that of the bytes: `3 elements`; nil for none.

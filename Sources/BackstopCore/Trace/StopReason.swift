@@ -36,9 +36,9 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The call waits for a token, and the refresh has failed.
     static let settled = StopReason("notRetryable", "a failed refresh of the token is not repeated")
 
-    /// An interceptor rejected the request before it was sent, and the policy does not retry that.
+    /// An interceptor rejected the request, and the policy does not retry that.
     public static let rejected = StopReason(
-        "rejected", "the request was rejected before it was sent, and the policy does not retry that")
+        "rejected", "the request was rejected, and the policy does not retry that")
 
     /// Sending the request twice could do its work twice (RFC 9110, 9.2.2).
     public static let notIdempotent = StopReason(

@@ -246,8 +246,8 @@ public struct ResponseCache: HTTP.Interceptor {
     ) -> CacheStorage.Entry? {
         guard let (entry, isStale) = storage.entry(for: key),
             entry.varying.allSatisfy({ request.headers[values: $0.key] == $0.value }),
-            // An age below zero is that of a clock that was set back: unknown.
-            (.zero...maximumAge).contains(context.clock.date - entry.date)
+            // An age below zero is that of a clock that was set back: unknown, but for a little.
+            (.zero - min(maximumAge / 10, .seconds(60))...maximumAge).contains(context.clock.date - entry.date)
         else {
             context.note("cache", "miss")
             return nil

@@ -65,15 +65,18 @@ struct KeyedStates<State: KeyedState> {
     private var newest: Entry?
     private var oldest: Entry?
     private let limit: Int
+    private let limitInUse: Int
     private let lifetime: Duration
 
     /// Makes an empty collection.
     ///
     /// - Parameters:
     ///   - limit: How many states are kept, 1 or more. Only states that must not be forgotten may exceed it.
+    ///   - limitInUse: How many may be kept because they are in use; nil for no more than others.
     ///   - lifetime: How long an unused state is kept.
-    init(limit: Int, lifetime: Duration) {
+    init(limit: Int, inUse limitInUse: Int? = nil, lifetime: Duration) {
         self.limit = limit
+        self.limitInUse = limitInUse ?? limit
         self.lifetime = lifetime
     }
 
@@ -149,7 +152,7 @@ struct KeyedStates<State: KeyedState> {
             }
             moveToFront(oldest)
         }
-        if entries.count >= limit, let candidate {
+        if entries.count >= limitInUse, let candidate {
             forget(candidate)
         }
     }

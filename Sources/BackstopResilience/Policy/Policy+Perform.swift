@@ -73,7 +73,8 @@ extension Policy {
         _ operation: @escaping @Sendable () async throws -> Value, own: [FailureHandling.OwnHandler<Value>]
     ) async -> Outcome<Value> {
         await handling.perform(clock: options.clock, own: own) { () async throws(Failure) -> Value in
-            try await runUnobserved(name, to: destination, isIdempotent: isIdempotent) { _ in try await operation() }
+            try await runUnobserved(
+                self.operation(name, destination, isIdempotent: isIdempotent) { _ in try await operation() })
         }
     }
 }

@@ -42,12 +42,13 @@ extension Policy {
             try Self.check(interval, growth, limit, name)
             let longest = max(interval, limit / 10)
             let end = options.clock.now.adding(limit)
+            let request = self.operation(name, destination, isIdempotent: true) { _ in try await operation() }
             var polls = 0
             var last: Failure?
             while true {
                 polls += 1
                 do throws(Failure) {
-                    let value = try await poll(name, destination, until: end, limit, operation)
+                    let value = try await poll(request, until: end, limit) as Value
                     guard isPending(value) else {
                         return value
                     }
@@ -71,7 +72,7 @@ extension Policy {
                 do {
                     try await options.clock.sleep(for: wait)
                 } catch {
-                    throw Failure(error, name: name)
+                    throw Failure(error, request: request, stopReason: .cancelled, name: name)
                 }
             }
         } catch {
@@ -82,8 +83,7 @@ extension Policy {
 
     /// One poll, which ends at the end of all, whatever the policy has.
     private func poll<Value: Sendable>(
-        _ name: String, _ destination: String, until end: Duration, _ limit: Duration,
-        _ operation: @escaping @Sendable () async throws -> Value
+        _ request: Operation, until end: Duration, _ limit: Duration
     ) async throws(Failure) -> Value {
         let rest = end.subtracting(options.clock.now)
         let policy = withOptions { $0.deadline = min($0.deadline ?? rest, rest) }
@@ -91,14 +91,15 @@ extension Policy {
             return try await withTimeLimit(
                 rest, clock: options.clock, throwing: TimeoutError(.deadline, after: limit)
             ) {
-                try await policy.runUnobserved(name, to: destination, isIdempotent: true) { _ in try await operation() }
+                try await policy.runUnobserved(request)
             }
         } catch let failure as Failure {
             throw failure
         } catch let error as TimeoutError {
-            throw Failure(error, stopReason: .custom("the time of all polls is over"), name: name)
+            throw Failure(
+                error, request: request, stopReason: .custom("the time of all polls is over"), name: request.name)
         } catch {
-            throw Failure(error, name: name)
+            throw Failure(error, request: request, stopReason: .cancelled, name: request.name)
         }
     }
 

@@ -147,7 +147,8 @@ public struct Policy: Sendable {
         operation: @escaping @Sendable (CallContext) async throws -> Value
     ) async throws(Failure) -> Value {
         do {
-            return try await runUnobserved(name, to: destination, isIdempotent: isIdempotent, operation: operation)
+            return try await runUnobserved(
+                self.operation(name, destination, isIdempotent: isIdempotent, run: operation))
         } catch {
             await handling.observeThrown(error)
             throw error
@@ -156,18 +157,8 @@ public struct Policy: Sendable {
 
     /// The same; observers are not told of a failure.
     @concurrent
-    func runUnobserved<Value: Sendable>(
-        _ name: String, to destination: String, isIdempotent: Bool,
-        operation: @escaping @Sendable (CallContext) async throws -> Value
-    ) async throws(Failure) -> Value {
-        var options = options
-        if !name.isEmpty {
-            options.name = name
-        }
-        let context = CallContext(options: options)
-        let request = Operation(
-            name: options.name, destination: destination, isIdempotent: isIdempotent, isTransient: isTransient,
-            run: { Output(try await operation($0)) })
+    func runUnobserved<Value: Sendable>(_ request: Operation) async throws(Failure) -> Value {
+        let context = CallContext(options: withOptions { $0.name = request.name }.options)
         do {
             let value = try (try await chain.send(request, context: context)).required(Value.self)
             context.finish()
@@ -175,6 +166,15 @@ public struct Policy: Sendable {
         } catch {
             throw context.finish(failing: error, asked: request, retries: chain.roles.contains(.retry))
         }
+    }
+
+    func operation<Value: Sendable>(
+        _ name: String, _ destination: String, isIdempotent: Bool,
+        run: @escaping @Sendable (CallContext) async throws -> Value
+    ) -> Operation {
+        Operation(
+            name: name.isEmpty ? options.name : name, destination: destination, isIdempotent: isIdempotent,
+            isTransient: isTransient, run: { Output(try await run($0)) })
     }
 
     /// The operations that were cancelled and still run, in no particular order.

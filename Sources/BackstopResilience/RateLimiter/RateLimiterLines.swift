@@ -42,7 +42,8 @@ final class RateLimiterLines: Sendable {
         self.unit = unit
         self.maximumWait = maximumWait
         self.log = RefusalLog("The rate limiter", to: log)
-        state = Lock(State(byKey: KeyedStates(limit: keys, lifetime: lifetime)))
+        // A bucket that is forgotten is full again, so those that are not full are kept as long as memory allows.
+        state = Lock(State(byKey: KeyedStates(limit: keys, inUse: keys * 100, lifetime: lifetime)))
     }
 
     private func make(at now: Duration) -> Line {

@@ -13,7 +13,7 @@ extension StorageError.Code: FailureCode {
     /// There is no space left, or the quota is used up.
     public static let full = row(
         "full", "There is no space left for the file.",
-        "Free some space and start the download again: it goes on where it stopped.", .noSpace)
+        "Free some space and start the download again.", .noSpace)
 
     /// The folder or the file must not be written.
     public static let denied = row(

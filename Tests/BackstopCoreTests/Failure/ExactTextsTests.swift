@@ -117,7 +117,7 @@ struct ExactTextsTests {
     }
 
     private static let rejections: [(RejectionError.Code, String)] = [
-        (.cacheMiss, "Allow the network, or fill the cache first: nothing is stored for this request."),
+        (.cacheMiss, "Allow the network, or fill the cache first."),
         (
             .idempotencyKey,
             "Set the key in the endpoint, or in an interceptor outside Retry that keeps one that is there."

@@ -8,7 +8,7 @@ struct StopReasonTests {
         (.noRetry, "noRetry", "no retry was set up"),
         (.outsideRetry, "outsideRetry", "it failed outside Retry, which never saw it"),
         (.notRetryable, "notRetryable", "retrying would not fix this failure"),
-        (.rejected, "rejected", "the request was rejected before it was sent, and the policy does not retry that"),
+        (.rejected, "rejected", "the request was rejected, and the policy does not retry that"),
         (
             .notIdempotent, "notIdempotent",
             "the request is not idempotent, so it is not sent again"

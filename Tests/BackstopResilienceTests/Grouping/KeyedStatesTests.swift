@@ -44,6 +44,22 @@ struct KeyedStatesTests {
         #expect(states.existing("busy") == nil)
     }
 
+    @Test("in use may have a limit of their own, beside which those at rest are forgotten as before")
+    func limitInUse() {
+        var states = KeyedStates<Mark>(limit: 4, inUse: 10, lifetime: .seconds(1000))
+        for number in 0..<20 {
+            _ = states.entry(for: "busy \(number)", now: .zero) { Mark(stateUse: .inUse) }
+            #expect(states.count == min(number + 1, 10))
+        }
+        #expect(states.existing("busy 9") == nil && states.existing("busy 10") != nil)
+        for number in 10..<20 {
+            states.existing("busy \(number)")?.state.stateUse = .atRest
+        }
+        _ = states.entry(for: "new", now: .zero) { Mark() }
+        _ = states.entry(for: "newer", now: .zero) { Mark() }
+        #expect(states.count == 4)
+    }
+
     @Test("that must be kept exceed the number, and no others")
     func kept() {
         var states = KeyedStates<Mark>(limit: 4, lifetime: .seconds(1000))

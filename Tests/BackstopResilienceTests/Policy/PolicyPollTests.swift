@@ -179,24 +179,34 @@ struct PolicyPollTests {
         let failure = await #expect(throws: Failure.self) { try await task.value }
         #expect(failure?.code == "timeout.deadline")
         #expect(hasDeadline || failure?.report.contains("stopped:  the time of all polls is over") == true)
+        #expect(failure?.report.contains("server") == false)
         gate.open()
     }
 
-    @Test("ends at once when its task is cancelled")
-    func cancelled() async throws {
-        let clock = ManualClock()
-        let policy = try Policy(options: .with(clock)) {}
+    @Test("ends at once when its task is cancelled, in a poll or between two, and says so", arguments: [false, true])
+    func cancelled(isBetween: Bool) async throws {
+        let (clock, gate) = (ManualClock(), Gate())
+        let policy = try Policy(options: .with(clock)) { Retry() }
         let task = Task {
-            try await policy.poll(every: .seconds(2), upTo: .seconds(60)) { _ in
+            try await policy.poll("export", every: .seconds(2), upTo: .seconds(60)) { _ in
                 true
             } operation: {
-                1
+                if !isBetween { await gate.pass() }
+                return 1
             }
         }
-        await clock.waitForSleepers(1)
+        if isBetween {
+            await clock.waitForSleeper(remaining: .seconds(2))
+        } else {
+            await gate.waitForArrivals(1)
+        }
         task.cancel()
         let failure = await #expect(throws: Failure.self) { try await task.value }
+        gate.open()
         #expect(failure?.isCancelled == true)
+        #expect(failure?.stopReason == .cancelled)
+        #expect(failure?.report.contains("operation \"export\"") == true)
+        #expect(failure?.report.contains("unknown") == false)
     }
 
     @Test(
