@@ -106,8 +106,7 @@ struct HedgingCopies {
         } else {
             refused += isUnsent ? 1 : 0
         }
-        let mayPass = candidate.isTransient || elsewhere && candidate.mayFallBack
-        guard running.isEmpty || !mayPass && !isRefusal && !mayBeMade else {
+        guard running.isEmpty || !candidate.isTransient && !isRefusal && !mayBeMade else {
             return nil
         }
         // With nothing running, the first request has ended too: it failed or was refused.
