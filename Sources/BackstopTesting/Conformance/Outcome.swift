@@ -39,6 +39,7 @@ struct Outcome: Sendable, CustomStringConvertible {
         case .failure(let failure):
             var text = failure.code
             if let phase { text += " while \(phase.rawValue)" }
+            if let bytes = failure.progress?.bytesReceived { text += ", after \(bytes) bytes" }
             if case .transport(let error) = failure.reason, !error.detail.isEmpty {
                 text += " (\(error.detail.shown))"
             }

@@ -103,7 +103,9 @@ extension TransportConformance.Case {
                     try connection.send(part)
                 }
             }
-            try trial.expect(try await trial.get(server.origin), .response(), .failure(.tooLarge, in: .receiving))
+            let transport = try await trial.transport(.init(responseLimit: 100_000))
+            let outcome = await trial.send(try .init(.get, server.origin), through: transport)
+            try trial.expect(outcome, .response(), .failure(.tooLarge, in: .receiving))
             await server.wait { $0.closed > 0 }
             let sent = server.state.sent
             try trial.require(sent < 512 << 20, "an end after less than 512 MiB", came: "an end after \(sent) bytes")
