@@ -10,7 +10,9 @@ final class CacheStorage: Sendable {
     /// A stored response.
     struct Entry: Sendable {
         let response: HTTP.Response
-        /// When the service sent it, since 1970.
+        /// When it was stored, on the clock of the call.
+        var moment: Duration = .zero
+        /// The same, since 1970.
         var date: Duration = .zero
         /// The name of the operation.
         var operation = ""

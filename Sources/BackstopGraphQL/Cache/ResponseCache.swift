@@ -246,8 +246,8 @@ public struct ResponseCache: HTTP.Interceptor {
     ) -> CacheStorage.Entry? {
         guard let (entry, isStale) = storage.entry(for: key),
             entry.varying.allSatisfy({ request.headers[values: $0.key] == $0.value }),
-            // An age below zero is that of a clock that was set back: unknown, but for a little.
-            (.zero - min(maximumAge / 10, .seconds(60))...maximumAge).contains(context.clock.date - entry.date)
+            // Not by the date, which may be set. Below zero, another clock stored it.
+            (.zero...maximumAge).contains(context.clock.now - entry.moment)
         else {
             context.note("cache", "miss")
             return nil
@@ -281,8 +281,8 @@ public struct ResponseCache: HTTP.Interceptor {
             obstacle(to: request, call, context) ?? obstacle(to: response, errors, request)
             ?? vary.obstacle(to: request, context)
         let entry = CacheStorage.Entry(
-            response: response.withoutContent(), date: context.clock.date, operation: call.document.name,
-            variables: call.variables,
+            response: response.withoutContent(), moment: context.clock.now, date: context.clock.date,
+            operation: call.document.name, variables: call.variables,
             // All other headers are in the key: a response cannot make an entry grow.
             varying: Dictionary(
                 uniqueKeysWithValues: CacheKey.neutral.union(ignored).intersection(vary.names)

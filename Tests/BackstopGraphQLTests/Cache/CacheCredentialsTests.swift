@@ -183,6 +183,24 @@ struct CacheCredentialsTests {
                 && notes.last?.hasPrefix("not kept: the header Authorization was added further inside") == true)
     }
 
+    @Test("may belong to where a redirect led, so that its response needs a partition", arguments: [nil, "ann"])
+    func redirected(partition: String?) async throws {
+        let hop = try HTTP.Request(.post, endpoint + "/")
+        let transport = ScriptedTransport(
+            .respond("redirect") { _, context in
+                context.recordHop(hop)
+                return HTTP.Response(
+                    status: 200, headers: ["Content-Type": "application/json"],
+                    body: Data(#"{"data":{"hero":{"name":"R2-D2"}}}"#.utf8))
+            }.repeated())
+        let cache = partition.map { name in ResponseCache(partition: { _ in name }) } ?? ResponseCache()
+        let client = try client(transport, cache: cache)
+        for _ in 0..<2 {
+            #expect(try await client.data(for: HeroName()).hero?.name == "R2-D2")
+        }
+        #expect(transport.requests.count == (partition == nil ? 2 : 1))
+    }
+
     @Test("that are added inside to the URL are seen as well", arguments: ["query", "user"])
     func insideURL(place: String) async throws {
         // given

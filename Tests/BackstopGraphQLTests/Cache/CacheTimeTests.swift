@@ -201,18 +201,45 @@ struct CacheTimeTests {
         let client = try client(ResponseCache(maximumAge: .seconds(60)), transport)
         _ = try await fetch(client, "1")
         // when: just in time, then too late
-        clock.date += .seconds(60)
+        clock.advance(by: .seconds(60))
         #expect(await stored(client) == "R2-D2")
         #expect(try await fetch(client, "2", .networkFirst) == "R2-D2")
-        clock.date += .nanoseconds(1)
+        clock.advance(by: .nanoseconds(1))
         #expect(await stored(client) == nil)
         await #expect(throws: Failure.self) { try await fetch(client, "3", .networkFirst) }
         #expect(try await fetch(client, "4", .cacheFirst) == "R2-D2")
-        // then: a clock that is set back says nothing about the age, but for a little
-        clock.date -= .seconds(6)
-        #expect(await stored(client) == "R2-D2")
-        clock.date -= .nanoseconds(1)
+        // then: a date that is set makes nothing older or younger
+        for seconds in [-3600, 7200, -3600] {
+            clock.date += .seconds(seconds)
+            #expect(await stored(client) == "R2-D2")
+        }
+        clock.advance(by: .seconds(60) + .nanoseconds(1))
+        clock.date -= .seconds(61)
         #expect(await stored(client) == nil)
+    }
+
+    @Test("what is kept answers where an attempt runs out of time, and not where the call does", arguments: [1, 3])
+    func limits(seconds: Int) async throws {
+        let clock = ManualClock()
+        let transport = ScriptedTransport(.hero, .hang)
+        let client = try makeClient(transport, clock: clock) {
+            Deadline(.seconds(2))
+            ResponseCache()
+            Decoding()
+            StatusValidation()
+            AttemptTimeout(.seconds(seconds))
+        }
+        _ = try await fetch(client, "1")
+        let task = Task { try await fetch(client, "2", .networkFirst) }
+        await transport.waitForRequests(2)
+        await clock.waitForSleeper(remaining: .seconds(min(seconds, 2)))
+        await clock.advance(by: .seconds(min(seconds, 2)))
+        if seconds == 1 {
+            #expect(try await task.value == "R2-D2")
+        } else {
+            let failure = await #expect(throws: Failure.self) { try await task.value }
+            #expect(failure?.code == "timeout.deadline")
+        }
     }
 
     @Test("an age of nothing is refused", arguments: [Duration.zero, .seconds(-1)])

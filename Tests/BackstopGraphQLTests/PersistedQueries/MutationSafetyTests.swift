@@ -59,6 +59,28 @@ struct MutationSafetyTests {
         #expect(result.failure != nil)
     }
 
+    @Test("is sent with its key after a 500, until the server has known a hash", arguments: [false, true])
+    func afterFault(isKnown: Bool) async throws {
+        let fault = Stub<HTTP.Request, HTTP.Response>.json(500, "{}").repeated()
+        let transport = isKnown ? ScriptedTransport(.hero, fault) : ScriptedTransport(fault)
+        let client = try makeClient(transport) {
+            Retry()
+            Decoding()
+            StatusValidation()
+            PersistedQueries(hasher: .sha256)
+        }
+        if isKnown {
+            _ = try await client.fetch(HeroName())
+        }
+        let options = client.graphQLOptions.changing { $0.headers[.idempotencyKey] = "k" }
+        let failure = await failure { () async throws(Failure) in
+            try await client.fetch(CreateReview(), options: options)
+        }
+        #expect(failure?.code == "status.500")
+        #expect(forms(transport.requests).suffix(3) == (isKnown ? ["H", "H", "H"] : ["H", "T", "T"]))
+        #expect(transport.requests.suffix(3).allSatisfy { $0.headers[.idempotencyKey] == "k" })
+    }
+
     /// What a GET is answered with that took the place of the POST.
     private static let afterRedirect: [(Int, String)] = [
         (400, #"{"errors":[{"message":"Must provide query string."}]}"#), (400, ""), (422, ""),
