@@ -21,9 +21,9 @@ public struct TransferReport: Sendable, Equatable {
 extension TransferReport {
     /// The numbers in words: `1.2 KB had been handed over, and 3 elements were made of them`.
     package var sentence: String {
-        let read = "\(ByteCount.text(bytes)) had been handed over"
+        let handed = "\(ByteCount.text(bytes)) had been handed over"
         return elements == 0
-            ? read : "\(read), and \(elements) element\(elements == 1 ? " was" : "s were") made of them"
+            ? handed : "\(handed), and \(elements) element\(elements == 1 ? " was" : "s were") made of them"
     }
 
     /// The number of elements for a line that has that of the bytes: `3 elements`; nil for none.

@@ -210,7 +210,8 @@ extension CircuitBreaker {
 
     /// Rejects all calls from now on, until ``reset(_:)``: for a maintenance that you know of.
     ///
-    /// - Parameter key: The key whose calls are rejected; nil for all calls.
+    /// - Parameter key: The key whose calls are rejected; nil for all calls, those of a ``Fallback`` to another host
+    ///   included.
     public func isolate(_ key: String? = nil) {
         circuits.isolate(grouping.key(written: key))
     }

@@ -187,7 +187,7 @@ final class Circuits: Sendable {
         let rest = end.map { max(.zero, $0 - now) }
         return switch state {
         case .isolated:
-            RejectionError(.breakerOpen, "The circuit breaker is isolated by hand, until reset(_:)", isTransient: false)
+            RejectionError(.breakerOpen, "The circuit breaker is isolated by hand, until reset(_:)")
         case .halfOpen:
             RejectionError(
                 .breakerOpen,

@@ -254,14 +254,9 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
 extension RetryCandidate {
     /// Whether ``Fallback`` stands in for the failure by default: it is transient, and no status from 400 to 499, by
     /// which the server says that the request is wrong or comes too often; and the call only reads, so that nobody
-    /// takes the answer for the success of a change. A breaker that is isolated by hand counts as transient.
+    /// takes the answer for the success of a change.
     public var mayFallBack: Bool {
-        isReadOnly && (isTransient || isOfBreaker) && !(400..<500).contains(statusCode ?? 0)
-    }
-
-    /// Whether a circuit breaker refused the request, be it for a time or until a person lets it through.
-    private var isOfBreaker: Bool {
-        if case .rejected(let error) = reason { error.code == .breakerOpen } else { false }
+        isReadOnly && isTransient && !(400..<500).contains(statusCode ?? 0)
     }
 }
 

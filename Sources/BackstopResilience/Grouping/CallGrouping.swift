@@ -15,9 +15,8 @@ internal import Backstop
 ///
 /// At most ``maximumKeys`` keys are kept; of more, those that were not used for the longest time are forgotten, and so
 /// is a key that was not used for ``lifetime``. A rate limiter keeps a hundred times as many of those whose tokens are
-/// not all back. A key of more than 256 bytes is kept as its beginning and a hash. A key
-/// never goes into a report, but it does go into the log and into
-/// ``CircuitTransition``, so do not use a secret as one.
+/// not all back. A key of more than 256 bytes is kept as its beginning and a hash. A key never goes into a report, but
+/// it does go into the log and into ``CircuitTransition``, so do not use a secret as one.
 public struct CallGrouping<Request: Sendable>: Sendable {
     /// The key of a request; nil when all calls share one state.
     package let key: (@Sendable (Request) -> String)?

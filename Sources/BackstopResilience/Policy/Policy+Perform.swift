@@ -74,7 +74,7 @@ extension Policy {
     ) async -> Outcome<Value> {
         await handling.perform(clock: options.clock, own: own) { () async throws(Failure) -> Value in
             try await runUnobserved(
-                self.operation(name, destination, isIdempotent: isIdempotent) { _ in try await operation() })
+                request(name, destination, isIdempotent: isIdempotent) { _ in try await operation() })
         }
     }
 }

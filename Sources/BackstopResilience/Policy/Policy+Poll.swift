@@ -42,7 +42,7 @@ extension Policy {
             try Self.check(interval, growth, limit, name)
             let longest = max(interval, limit / 10)
             let end = options.clock.now.adding(limit)
-            let request = self.operation(name, destination, isIdempotent: true) { _ in try await operation() }
+            let request = request(name, destination, isIdempotent: true) { _ in try await operation() }
             var polls = 0
             var last: Failure?
             while true {

@@ -147,8 +147,7 @@ public struct Policy: Sendable {
         operation: @escaping @Sendable (CallContext) async throws -> Value
     ) async throws(Failure) -> Value {
         do {
-            return try await runUnobserved(
-                self.operation(name, destination, isIdempotent: isIdempotent, run: operation))
+            return try await runUnobserved(request(name, destination, isIdempotent: isIdempotent, operation))
         } catch {
             await handling.observeThrown(error)
             throw error
@@ -158,7 +157,9 @@ public struct Policy: Sendable {
     /// The same; observers are not told of a failure.
     @concurrent
     func runUnobserved<Value: Sendable>(_ request: Operation) async throws(Failure) -> Value {
-        let context = CallContext(options: withOptions { $0.name = request.name }.options)
+        var options = options
+        options.name = request.name
+        let context = CallContext(options: options)
         do {
             let value = try (try await chain.send(request, context: context)).required(Value.self)
             context.finish()
@@ -168,9 +169,10 @@ public struct Policy: Sendable {
         }
     }
 
-    func operation<Value: Sendable>(
+    /// What a run sends through the chain.
+    func request<Value: Sendable>(
         _ name: String, _ destination: String, isIdempotent: Bool,
-        run: @escaping @Sendable (CallContext) async throws -> Value
+        _ run: @escaping @Sendable (CallContext) async throws -> Value
     ) -> Operation {
         Operation(
             name: name.isEmpty ? options.name : name, destination: destination, isIdempotent: isIdempotent,
