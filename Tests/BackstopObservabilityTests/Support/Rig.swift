@@ -1,5 +1,6 @@
 #if Observability
     import BackstopObservability
+    import BackstopTestSupport
     import BackstopTesting
     import Foundation
     import InMemoryLogging
@@ -56,15 +57,6 @@
             } catch {
                 throw error
             }
-        }
-    }
-
-    extension FailureHandling {
-        /// A handling that writes nothing to the system log.
-        static var silent: FailureHandling {
-            var handling = FailureHandling()
-            handling.log = RecordingLog()
-            return handling
         }
     }
 

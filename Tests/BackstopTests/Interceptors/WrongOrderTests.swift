@@ -9,53 +9,17 @@ import Testing
 /// What a wrong order costs: each chain runs beside the right one.
 @Suite("A chain in the wrong order", .limited)
 struct WrongOrderTests {
-    private typealias Step = Stub<HTTP.Request, HTTP.Response>
-
-    /// What came of a call.
-    private struct Run {
-        /// `ok`, or the failure's code.
-        let outcome: String
-        let failure: Failure?
-        let requests: [HTTP.Request]
-        /// The waits on the clock, those of the server included.
-        let sleeps: [Duration]
-        /// The severity and the finding of each issue.
-        let issues: [String]
-    }
-
-    private func run(
-        _ method: HTTP.Method = .get, _ steps: Step...,
-        @HTTP.ChainBuilder interceptors: () throws -> [any HTTP.Interceptor]
-    ) async throws -> Run {
-        let transport = ScriptedTransport(steps)
-        let clock = RecordingClock()
-        let chain = try HTTP.Chain(transport: transport, interceptors: try interceptors())
-        var options = CallOptions()
-        options.clock = clock
-        options.random = FixedRandom(units: 0)
-        let request = try HTTP.Request(method, "https://api.example.com/numbers")
-        var failure: Failure?
-        do throws(Failure) {
-            _ = try await chain.call(request, options: options)
-        } catch {
-            failure = error
-        }
-        return Run(
-            outcome: failure?.code ?? "ok", failure: failure, requests: transport.requests, sleeps: clock.sleeps,
-            issues: chain.orderIssues.map { "\($0.rule.severity): \($0.finding)" })
-    }
-
     private let slow = Step.delay(.seconds(4), then: .status(503))
     /// Answers with what no decoder reads, as a captive portal does.
     private let garbled = Step.json(200, "<html>")
 
     @Test("status validation outside retry: a 503 is not retried")
     func statusOutsideRetry() async throws {
-        let wrong = try await run(.get, .status(503), .status(200)) {
+        let wrong = try await ChainRun(.get, .status(503), .status(200)) {
             StatusValidation()
             Retry()
         }
-        let right = try await run(.get, .status(503), .status(200)) {
+        let right = try await ChainRun(.get, .status(503), .status(200)) {
             Retry()
             StatusValidation()
         }
@@ -69,11 +33,11 @@ struct WrongOrderTests {
     @Test("API errors outside retry: a transient one is not retried")
     func apiErrorsOutsideRetry() async throws {
         let busy = Step.json(200, #"{"error": true, "reason": "busy"}"#)
-        let wrong = try await run(.get, busy, .status(200)) {
+        let wrong = try await ChainRun(.get, busy, .status(200)) {
             APIErrorDecoding(Busy.self)
             Retry()
         }
-        let right = try await run(.get, busy, .status(200)) {
+        let right = try await ChainRun(.get, busy, .status(200)) {
             Retry()
             APIErrorDecoding(Busy.self)
         }
@@ -122,12 +86,12 @@ struct WrongOrderTests {
     @Test("a deadline inside retry: each attempt gets the time of the call")
     func deadlineInsideRetry() async throws {
         let hanging = Step.delay(.seconds(4), then: .hang)
-        let wrong = try await run(.get, slow, slow, slow) {
+        let wrong = try await ChainRun(.get, slow, slow, slow) {
             Retry()
             Deadline(.seconds(5))
             StatusValidation()
         }
-        let right = try await run(.get, slow, hanging) {
+        let right = try await ChainRun(.get, slow, hanging) {
             Deadline(.seconds(5))
             Retry()
             StatusValidation()
@@ -143,12 +107,12 @@ struct WrongOrderTests {
     @Test("the limit of an attempt outside retry: it ends all attempts")
     func attemptTimeoutOutsideRetry() async throws {
         let hanging = Step.delay(.seconds(4), then: .hang)
-        let wrong = try await run(.get, slow, hanging) {
+        let wrong = try await ChainRun(.get, slow, hanging) {
             AttemptTimeout(.seconds(5))
             Retry()
             StatusValidation()
         }
-        let right = try await run(.get, slow, slow, .status(200)) {
+        let right = try await ChainRun(.get, slow, slow, .status(200)) {
             Retry()
             StatusValidation()
             AttemptTimeout(.seconds(5))
@@ -163,12 +127,12 @@ struct WrongOrderTests {
     @Test("a fallback inside retry: nothing is retried")
     func fallbackInsideRetry() async throws {
         let spare = Fallback<HTTP.Request, HTTP.Response>(value: HTTP.Response(status: 200), log: nil)
-        let wrong = try await run(.get, .status(503), .status(200)) {
+        let wrong = try await ChainRun(.get, .status(503), .status(200)) {
             Retry()
             spare
             StatusValidation()
         }
-        let right = try await run(.get, .status(503), .status(200)) {
+        let right = try await ChainRun(.get, .status(503), .status(200)) {
             spare
             Retry()
             StatusValidation()
@@ -183,12 +147,12 @@ struct WrongOrderTests {
     func twoRetries() async throws {
         // Without a budget, which would end this sooner.
         let policy = try RetryPolicy(budget: .unlimited)
-        let wrong = try await run(.get, .status(503).repeated()) {
+        let wrong = try await ChainRun(.get, .status(503).repeated()) {
             Retry(policy)
             Retry(policy)
             StatusValidation()
         }
-        let right = try await run(.get, .status(503).repeated()) {
+        let right = try await ChainRun(.get, .status(503).repeated()) {
             Retry(policy)
             StatusValidation()
         }
@@ -217,12 +181,12 @@ struct WrongOrderTests {
 
     @Test("authentication outside retry: all attempts have the first token")
     func authenticationOutsideRetry() async throws {
-        let wrong = try await run(.get, .status(503), .status(200)) {
+        let wrong = try await ChainRun(.get, .status(503), .status(200)) {
             Tokens()
             Retry()
             StatusValidation()
         }
-        let right = try await run(.get, .status(503), .status(200)) {
+        let right = try await ChainRun(.get, .status(503), .status(200)) {
             Retry()
             Tokens()
             StatusValidation()
@@ -235,11 +199,11 @@ struct WrongOrderTests {
 
     @Test("authentication inside status validation: a token that is refused is not renewed")
     func authenticationInsideStatus() async throws {
-        let wrong = try await run(.get, .status(401), .status(200)) {
+        let wrong = try await ChainRun(.get, .status(401), .status(200)) {
             StatusValidation()
             Tokens()
         }
-        let right = try await run(.get, .status(401), .status(200)) {
+        let right = try await ChainRun(.get, .status(401), .status(200)) {
             Tokens()
             StatusValidation()
         }
@@ -265,12 +229,12 @@ struct WrongOrderTests {
     @Test("a cache inside retry: it is asked for each attempt")
     func cacheInsideRetry() async throws {
         let (inside, outside) = (Shelf(isFull: false), Shelf(isFull: false))
-        let wrong = try await run(.get, .status(503).repeated()) {
+        let wrong = try await ChainRun(.get, .status(503).repeated()) {
             Retry()
             inside
             StatusValidation()
         }
-        let right = try await run(.get, .status(503).repeated()) {
+        let right = try await ChainRun(.get, .status(503).repeated()) {
             outside
             Retry()
             StatusValidation()
@@ -284,11 +248,11 @@ struct WrongOrderTests {
     @Test("a cache inside authentication: a token is spent on what needs no request")
     func cacheInsideAuthentication() async throws {
         let (spent, unspent) = (Tokens(), Tokens())
-        let wrong = try await run(.get) {
+        let wrong = try await ChainRun(.get) {
             spent
             Shelf(isFull: true)
         }
-        let right = try await run(.get) {
+        let right = try await ChainRun(.get) {
             Shelf(isFull: true)
             unspent
         }

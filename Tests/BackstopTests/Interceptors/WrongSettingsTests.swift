@@ -9,51 +9,15 @@ import Testing
 /// What wrong settings cost: each chain runs beside the right one.
 @Suite("A chain with settings that do not fit", .limited)
 struct WrongSettingsTests {
-    private typealias Step = Stub<HTTP.Request, HTTP.Response>
-
-    /// What came of a call.
-    private struct Run {
-        /// `ok`, or the failure's code.
-        let outcome: String
-        let failure: Failure?
-        let requests: [HTTP.Request]
-        /// The waits on the clock, those of the server included.
-        let sleeps: [Duration]
-        /// The severity and the finding of each issue.
-        let issues: [String]
-    }
-
-    private func run(
-        _ method: HTTP.Method = .get, _ steps: Step...,
-        @HTTP.ChainBuilder interceptors: () throws -> [any HTTP.Interceptor]
-    ) async throws -> Run {
-        let transport = ScriptedTransport(steps)
-        let clock = RecordingClock()
-        let chain = try HTTP.Chain(transport: transport, interceptors: try interceptors())
-        var options = CallOptions()
-        options.clock = clock
-        options.random = FixedRandom(units: 0)
-        let request = try HTTP.Request(method, "https://api.example.com/numbers")
-        var failure: Failure?
-        do throws(Failure) {
-            _ = try await chain.call(request, options: options)
-        } catch {
-            failure = error
-        }
-        return Run(
-            outcome: failure?.code ?? "ok", failure: failure, requests: transport.requests, sleeps: clock.sleeps,
-            issues: chain.orderIssues.map { "\($0.rule.severity): \($0.finding)" })
-    }
-
     @Test("a limit of an attempt that is not shorter than the deadline: a server that hangs once costs the call")
     func attemptTimeoutBeyondDeadline() async throws {
         func hanging(_ seconds: Int) -> Step { .delay(.seconds(seconds), then: .hang) }
-        let wrong = try await run(.get, hanging(5), .status(200)) {
+        let wrong = try await ChainRun(.get, hanging(5), .status(200)) {
             Deadline(.seconds(5))
             Retry(attempts: 3)
             AttemptTimeout(.seconds(5))
         }
-        let right = try await run(.get, hanging(2), .status(200)) {
+        let right = try await ChainRun(.get, hanging(2), .status(200)) {
             Deadline(.seconds(5))
             Retry(attempts: 3)
             AttemptTimeout(.seconds(2))
@@ -155,7 +119,7 @@ struct WrongSettingsTests {
     @Test("waits that add up to the deadline: attempts that are allowed are never made")
     func waitsBeyondDeadline() async throws {
         let policy = try RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), growth: .constant))
-        func run(within seconds: Int) async throws -> Run {
+        func run(within seconds: Int) async throws -> ChainRun {
             let transport = ScriptedTransport(.status(503).repeated())
             let chain = try HTTP.Chain(transport: transport) {
                 Deadline(.seconds(seconds))
@@ -169,7 +133,7 @@ struct WrongSettingsTests {
             do throws(Failure) {
                 _ = try await chain.call(request, options: options)
             } catch {
-                return Run(
+                return ChainRun(
                     outcome: error.code, failure: error, requests: transport.requests, sleeps: [],
                     issues: chain.orderIssues.map { "\($0.rule.severity): \($0.finding)" })
             }

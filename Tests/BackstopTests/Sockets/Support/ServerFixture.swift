@@ -1,15 +1,10 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
-    import Testing
 
     extension FaultServer {
-        /// The whole URL of a target, such as `/status/503?retryAfter=2`.
-        func target(_ target: String) -> String {
-            url.absoluteString + target
-        }
-
         /// The standard client for this server: it writes no log, waits for nothing between attempts, and has no limit
         /// that a busy machine could reach.
         func client(
@@ -22,48 +17,6 @@
                 transport: transport ?? URLSessionTransport(idleTimeout: .seconds(3600)),
                 retry: retry, attemptTimeout: attemptTimeout, logging: nil, options: options, handling: handling)
         }
-
-        /// The only request to a path; the test fails when there is none, or more than one.
-        func onlyRequest(to path: String) async throws -> RecordedRequest {
-            let requests = await requests(to: path)
-            #expect(requests.count == 1)
-            return try #require(requests.first)
-        }
-    }
-
-    extension RetryPolicy {
-        /// Three attempts without waits, for servers on this machine.
-        static func quick(attempts: Int = 3) throws -> RetryPolicy {
-            try RetryPolicy(attempts: attempts, backoff: .none)
-        }
-    }
-
-    extension FailureHandling {
-        /// Handling that writes nothing: the failures in these tests are wanted.
-        static var silent: FailureHandling {
-            var handling = FailureHandling()
-            handling.log = SilentLog()
-            return handling
-        }
-    }
-
-    private struct SilentLog: LogSink {
-        func isEnabled(_ level: LogLevel) -> Bool { false }
-        func write(_ entry: LogEntry) {}
-    }
-
-    /// The failure that a call ends with; the test fails when there is none.
-    func failed<Value>(_ call: () async throws -> Value) async throws -> Failure {
-        do {
-            _ = try await call()
-        } catch let failure as Failure {
-            return failure
-        }
-        throw MissingFailure()
-    }
-
-    private struct MissingFailure: Error, CustomStringConvertible {
-        let description = "The call gave a value where a failure was expected."
     }
 
     /// An endpoint whose whole response is the content.
