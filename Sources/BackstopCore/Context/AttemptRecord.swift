@@ -137,6 +137,11 @@ struct AttemptRecord {
         self.result = result
     }
 
+    /// Whether it may have done what must not be done twice.
+    var isInDoubt: Bool {
+        !safety.isIdempotent && result.leavesDoubt
+    }
+
     /// The attempt as shown to others.
     func attempt(at now: Duration) -> Attempt {
         Attempt(

@@ -194,6 +194,14 @@ final class CallRecord: Sendable {
         if let inner {
             safety.add(inner.repeatSafety)
         }
+        // A key that was refused is another than before.
+        let isOnce =
+            safety.isEmpty ? asked.map { !$0.isIdempotent || $0.idempotencyKey != nil } == true : !safety.isIdempotent
+        // Not a call that only reads, though it shares a renewal with one that does not.
+        let isPassedOn = inner?.end.isInDoubt == true || isOnce && Repetition.current?.value == true
+        end.isInDoubt =
+            isPassedOn && asked?.isReadOnly != true
+            || state.attempts.contains { $0.number != deciding && $0.isInDoubt }
         return Failure(
             Failure.Parts(
                 reason: reason.bounded(to: limit),

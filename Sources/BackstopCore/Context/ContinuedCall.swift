@@ -93,6 +93,13 @@ package enum AccountChanges {
     }
 }
 
+/// A call that handlers make again.
+package enum Repetition {
+    /// The one that is running, or that has left a task behind: whether the calls before may have done what must not be
+    /// done twice.
+    @TaskLocal package static var current: TaskScope<Bool>?
+}
+
 /// A task-local value for as long as an operation runs: a task that the operation starts and leaves behind inherits the
 /// task-local, but is no part of it.
 package final class TaskScope<Value: Sendable>: Sendable {

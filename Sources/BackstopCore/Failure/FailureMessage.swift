@@ -213,24 +213,22 @@ extension Failure {
         return safety.isIdempotent && (safety.key == nil || !(originalRequest is any OperationRequest))
     }
 
-    /// Whether a change found its item gone, taken or changed, which an earlier attempt may have done whose answer was
-    /// lost: a DELETE that was repeated gets 404, and a PUT with `If-Match` 412.
+    /// Whether an earlier attempt may have done the work, and its answer was lost: one of what must not be sent twice,
+    /// or one of a change that then found its item gone, taken or changed, as a DELETE that was repeated gets 404, and a
+    /// PUT with `If-Match` 412.
     var mayHaveWorkedBefore: Bool {
+        guard !end.isInDoubt else {
+            return !isCancelled
+        }
         guard !onlyRead, let status = meantStatus, [404, 409, 410, 412].contains(status) else {
             return false
         }
-        return attempts.prefix { $0.number != end.attempt }.contains { attempt in
-            guard case .failed(let code) = attempt.result, let dot = code.firstIndex(of: ".") else {
-                return false
-            }
-            let name = code[dot...].dropFirst()
-            return switch code[..<dot] {
-            case "timeout": name == TimeoutError.Kind.attempt.name
-            case "status": Int(name).map { StatusError.Facts.of($0).leavesDoubt } == true
-            case "transport": TransportError.Code.builtIn.first { $0.name == name }?.row.leavesDoubt == true
-            default: false
-            }
-        }
+        return attempts.prefix { $0.number != end.attempt }.contains { $0.result.leavesDoubt }
+    }
+
+    /// Whether the work may have been done if the call is made again, and then would be done twice.
+    package var leavesDoubt: Bool {
+        mayHaveWorked || !isSafeToRepeat && Attempt.Result.failed(code: code).leavesDoubt
     }
 
     /// Whether an attempt that ran beside the one that decided, and was cancelled, sent what must not be repeated.
@@ -256,11 +254,10 @@ extension Failure {
 
     /// Whether the server may have done its work although it answered with this status.
     ///
-    /// - Parameter isRedirected: Whether the status answers a later request than the order, which a redirect led to: a
-    ///   fault there says nothing about the order.
+    /// - Parameter isRedirected: Whether the status answers a later request than the order, which a redirect led to: it
+    ///   says nothing about the order.
     private func leavesDoubt(_ status: Int, isRedirected: Bool) -> Bool {
-        let facts = StatusError.Facts.of(status)
-        return facts.leavesDoubt || isRedirected && (status < 400 || status >= 500 || facts.isTransient)
+        StatusError.Facts.of(status).leavesDoubt || isRedirected
     }
 
     /// The text for people of a failure that is about what was entered: where the status says nothing that helps, it is
@@ -275,5 +272,21 @@ extension Failure {
             template = .badInput
         }
         return message(template, localizedBy: translate)
+    }
+}
+
+extension Attempt.Result {
+    /// Whether the server may have done its work although the attempt failed.
+    var leavesDoubt: Bool {
+        guard case .failed(let code) = self, let dot = code.firstIndex(of: ".") else {
+            return false
+        }
+        let name = code[dot...].dropFirst()
+        return switch code[..<dot] {
+        case "timeout": name == TimeoutError.Kind.attempt.name
+        case "status": Int(name).map { StatusError.Facts.of($0).leavesDoubt } == true
+        case "transport": TransportError.Code.builtIn.first { $0.name == name }?.row.leavesDoubt == true
+        default: false
+        }
     }
 }

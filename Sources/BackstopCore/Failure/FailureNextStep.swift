@@ -136,14 +136,15 @@ extension Failure {
     }
 
     private func nextStep(after error: RejectionError) -> String? {
+        let isInDoubt = mayHaveWorkedBeside || mayHaveWorkedBefore
         if let step = error.code.nextStep {
-            return mayHaveWorkedBeside ? "\(mayHaveWorkedStep) \(step)" : step
+            return isInDoubt ? "\(mayHaveWorkedStep) \(step)" : step
         }
         guard end.sender != nil || sentRequests.isEmpty else {
             return mayHaveWorked ? mayHaveWorkedStep : nil
         }
-        guard error.isTransient else {
-            return mayHaveWorkedBeside ? mayHaveWorkedStep : nil
+        guard error.isTransient, !isInDoubt else {
+            return isInDoubt ? mayHaveWorkedStep : nil
         }
         let time = error.retryAfter.map { $0 > .zero ? "in \($0.text)" : "at once" } ?? "later"
         guard sentNothing || end.attempt == nil || repeatSafety.isEmpty else {

@@ -68,10 +68,7 @@ public struct FailureHandling: Sendable {
     @TaskLocal package static var hasRetried = false
 
     /// Whether a handler repeats the call that is running: with `.retry`, because a person asked for it.
-    package static var isRepeating: Bool { repetition?.value != nil }
-
-    /// The repetition that is running, or that has left a task behind.
-    @TaskLocal package static var repetition: TaskScope<Void>?
+    package static var isRepeating: Bool { Repetition.current?.value != nil }
 
     /// Called by a handler that returns `.retry` by itself, and not because somebody chose to.
     @TaskLocal package static var whenRetryingAlone: Signal?
@@ -122,6 +119,7 @@ public struct FailureHandling: Sendable {
         call: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async -> Outcome<Value> {
         var retries = 0
+        var isInDoubt = false
         var continued: ContinuedCall?
         var accountChanges = ContinuedCall.current?.accountChanges ?? AccountChanges.count
         while true {
@@ -129,7 +127,7 @@ public struct FailureHandling: Sendable {
             let result =
                 retries == 0
                 ? await Self.result(of: call)
-                : await Self.repeated { await Self.result(continuing: continued, of: call) }
+                : await Self.repeated(isInDoubt) { await Self.result(continuing: continued, of: call) }
             switch result {
             case .success(let value): return .value(value)
             case .failure(let error):
@@ -142,17 +140,18 @@ public struct FailureHandling: Sendable {
                 }
                 continued = values.map { ContinuedCall(values: $0, accountChanges: accountChanges) }
                 retries += 1
+                isInDoubt = isInDoubt || error.leavesDoubt
             }
         }
     }
 
     /// Runs the repetition of a call.
     nonisolated(nonsending) private static func repeated<Value>(
-        _ operation: nonisolated(nonsending) () async -> Value
+        _ isInDoubt: Bool, _ operation: nonisolated(nonsending) () async -> Value
     ) async -> Value {
-        let scope = TaskScope(())
+        let scope = TaskScope(isInDoubt)
         defer { scope.end() }
-        return await $repetition.withValue(scope) { await operation() }
+        return await Repetition.$current.withValue(scope) { await operation() }
     }
 
     /// The same as a result, as a call that continues another one.

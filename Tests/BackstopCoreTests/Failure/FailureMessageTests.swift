@@ -123,7 +123,7 @@ struct FailureMessageTests {
         ] as [(Int, any Error, Bool)])
     func leftBehind(status: Int, first: any Error, warns: Bool) {
         for (isReadOnly, key) in [(false, "7"), (false, nil), (true, nil)] as [(Bool, String?)] {
-            // given: with a key, or repeated because the policy says so
+            // given: repeated because the policy says so, which may do it twice whatever comes then
             var change = Ask("change")
             change.idempotencyKey = key
             change.isIdempotent = isReadOnly
@@ -134,7 +134,7 @@ struct FailureMessageTests {
             // when
             let failure = context.finish(failing: StatusError(status), asked: change, retries: true)
             // then
-            let isWarned = warns && !isReadOnly
+            let isWarned = !isReadOnly && (warns || status == 403 && first is TransportError)
             let isAdvised = failure.report.contains(
                 "  next:     An earlier attempt may have done the work: check before")
             #expect(isAdvised == isWarned)
@@ -142,6 +142,57 @@ struct FailureMessageTests {
         }
         // A first attempt has none before it.
         #expect(Failure(StatusError(status), request: Ask("change")).message.suggestion?.contains("worked") != true)
+    }
+
+    @Test(
+        "warns after an attempt of an order that may have worked, whatever the next one says",
+        arguments: [
+            StatusError(503), StatusError(429), StatusError(422), TransportError(.refused), TransportError(.offline),
+            RejectionError(.breakerOpen, "open"), RejectionError(.idempotencyKey, "another key"),
+            RejectionError("own", ""),
+        ] as [any Error & Sendable])
+    func doubtRemains(error: any Error & Sendable) {
+        let firsts: [(any Error, Bool)] = [
+            (TransportError(.lost), true), (TimeoutError(.attempt), true), (StatusError(502), true),
+            (StatusError(503), false), (TransportError(.refused), false),
+        ]
+        for (first, leavesDoubt) in firsts {
+            for (isIdempotent, isSent) in [(false, true), (false, false), (true, true), (true, false)] {
+                // given
+                var order = Ask("order")
+                order.isIdempotent = isIdempotent
+                let context = CallContext()
+                context.recordHop(order)
+                let next = context.nextAttempt(after: first, waited: .zero, because: "failover")
+                if isSent, !(error is RejectionError) {
+                    next.recordHop(order)
+                }
+                // when
+                let failure = context.finish(failing: error, asked: order, retries: true)
+                // then
+                let warns = leavesDoubt && !isIdempotent
+                #expect(
+                    (failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+                #expect(
+                    failure.report.contains("An earlier attempt may have done the work: check before") == warns)
+                #expect(failure.mayHaveWorked == warns)
+            }
+        }
+        // Whoever cancels knows it.
+        #expect(!Failure(CancellationError()).mayHaveWorked)
+    }
+
+    @Test("takes over the doubt of the calls before, unless it only reads", arguments: [true, false])
+    func passedOn(reads: Bool) {
+        var order = Ask("order")
+        order.isIdempotent = false
+        // given: a read, too, that has sent what must not be sent twice, such as a refresh token
+        let failure = Repetition.$current.withValue(TaskScope(true)) {
+            let context = CallContext()
+            context.recordHop(order)
+            return context.finish(failing: StatusError(503), asked: reads ? Ask("list") : order)
+        }
+        #expect(failure.mayHaveWorked != reads)
     }
 
     @Test(
@@ -169,8 +220,8 @@ struct FailureMessageTests {
         arguments: [
             (TransportError(.dns, phase: .connecting), nil, true), (TransportError(.certificate), nil, true),
             (StatusError(500), 500, true), (StatusError(503), 503, true), (SoldOut(article: "chair"), 500, true),
-            (SoldOut(article: "chair"), 200, true), (SoldOut(article: "chair"), 404, false),
-            (StatusError(404), 404, false), (StatusError(401), 401, false),
+            (SoldOut(article: "chair"), 200, true), (SoldOut(article: "chair"), 404, true),
+            (StatusError(404), 404, true), (StatusError(401), 401, true), (TransportError(.refused), nil, true),
         ] as [(any Error & Sendable, Int?, Bool)])
     func redirected(error: any Error & Sendable, status: Int?, warns: Bool) {
         // given

@@ -77,6 +77,56 @@ struct RepeatedOrderTests {
         #expect(refused?.url.lastPathComponent == (sent.count == 1 ? asks[asks.count - 1].target : nil))
     }
 
+    @Test(
+        "stays in doubt once it may have worked, whatever the repetition says",
+        arguments: [
+            (Step.failure(TransportError(.lost)), Step.status(503), true), (.status(502), .status(422), true),
+            (.failure(TransportError(.lost)), .failure(TransportError(.refused, phase: .connecting)), true),
+            (.status(503), .status(503), false), (.status(422), .status(503), false),
+        ])
+    func inDoubt(first: Step, then second: Step, isInDoubt: Bool) async throws {
+        for (key, again) in [(nil, "post"), ("7", "post"), (nil, "get")] as [(String?, String)] {
+            // given
+            let rig = Rig(first, second, .status(503).repeated())
+            let client = try rig.client { StatusValidation() }
+            let failures = Notes<Failure>()
+            // when: a person taps "Try again", whatever it says
+            let headers: HTTP.Headers = key.map { ["Idempotency-Key": $0] } ?? [:]
+            await client.perform(
+                again == "post"
+                    ? .post("orders", headers: headers, body: .text("Dune"), as: Int.self)
+                    : .get("orders", as: Int.self)
+            ) { failure in
+                failures.add(failure)
+                return failures.all.count < 3 ? .retry : .handled
+            }
+            // then
+            let warning = "Please check whether it worked before you try again."
+            let isWarned = isInDoubt && key == nil && again == "post"
+            #expect(failures.all.map { $0.message.suggestion == warning } == [isWarned, isWarned, isWarned])
+        }
+    }
+
+    @Test("stays in doubt where a key of its own came with each call, and the second was refused")
+    func keyed() async throws {
+        let rig = Rig(.failure(TransportError(.lost)).repeated())
+        let keys = Counter()
+        let client = try rig.client {
+            ClosureInterceptor { request, _, next in
+                var request = request
+                request.headers[.idempotencyKey] = "key \(keys.increment())"
+                return try await next(request)
+            }
+            Retry(try .quick())
+        }
+        let outcome = await client.perform(.post("orders", body: .text("Dune"), as: Int.self)) { failure in
+            failure.code == "transport.lost" ? .retry : .handled
+        }
+        #expect(outcome.failure?.code == "rejected.idempotencyKey")
+        #expect(outcome.failure?.message.suggestion == "Please check whether it worked before you try again.")
+        #expect(rig.transport.requests.count == 3)
+    }
+
     @Test("is shown with the key that it was sent again with")
     func shown() async throws {
         // given
