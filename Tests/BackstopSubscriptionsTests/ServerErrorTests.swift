@@ -134,6 +134,15 @@ struct ServerErrorTests {
         #expect(failure?.code == "timeout.deadline")
     }
 
+    @Test("that answers with plain JSON is said not to send results one by one")
+    func plain() async throws {
+        let transport = ScriptedTransport(.json(200, #"{"data":{"number":1}}"#))
+        let client = try SubscriptionTests.client(transport)
+        let failure = await #expect(throws: Failure.self) { try await client.subscribe(Counter()) }
+        #expect(failure?.code == "decoding")
+        #expect(failure?.report.contains("Check that the server sends results one by one at this address") == true)
+    }
+
     @Test(
         "in the place of the first result are retried, however late they come, with what is left of the call's time",
         arguments: [(20, nil, 4, true), (20, nil, 6, false), (30, 62, 6, true), (30, 60, 6, false)]

@@ -117,7 +117,7 @@
             }
             let stream: HTTP.Stream<Data>
             do throws(Failure) {
-                stream = try await client.stream(RawCall(request: request), as: .chunks, options: .patient)
+                stream = try await client.stream(RawCall(request: request), as: .chunks, options: .standard.patient)
             } catch {
                 guard !Task.isCancelled else {
                     exchange.end(nil, "cancelled")

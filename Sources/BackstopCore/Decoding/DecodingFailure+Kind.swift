@@ -112,6 +112,8 @@ extension DecodingFailure {
             return "If it is a Date, set \(format) the server sends, such as .iso8601."
         case .typeMismatch where expected == "content of type text/event-stream":
             return "Check that the address is that of a stream of events: the request asked for one."
+        case .typeMismatch where expected.hasPrefix("content of type multipart/mixed"):
+            return "Check that the server sends results one by one at this address: the request asked for them."
         case .typeMismatch where expected.hasPrefix("content of type"):
             return "Accept this type in StatusValidation, or request the right one with Accept."
         case .corrupted where expected.contains("fits its type") || expected.contains("fit their types"):

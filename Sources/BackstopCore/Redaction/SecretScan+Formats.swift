@@ -26,8 +26,9 @@ extension SecretScan {
         var reach = SensitiveNames.Reach.nothing
         var isAdded = false
         for segment in bytes[path].split(separator: 0x2F) {
-            let looksLikeToken = segment.count >= 16 && segment.contains { (0x30...0x39).contains($0) }
-            if isAdded || reach != .nothing && looksLikeToken { hide(segment.startIndex..<segment.endIndex) }
+            if isAdded || reach != .nothing && SecretShapes.looksLikeToken(segment) {
+                hide(segment.startIndex..<segment.endIndex)
+            }
             let isName = segment.count <= SecretScan.nameLimit
             reach = isName ? names.reach(of: Array(segment)) : .nothing
             isAdded = isName && names.isAdded(Array(segment))

@@ -11,6 +11,8 @@ extension SecretScan {
         if byte(colon) == JSONBytes.colon, key.count <= SecretScan.nameLimit {
             position = skippingSpace(from: colon + 1)
             let reach = place < everythingEnd ? .everything : self.reach(ofKey: key)
+            // A list by token or session: `{"tokens":{"9f86d081884c7d65":{}}}`.
+            if place < everythingEnd, SecretShapes.looksLikeToken(bytes[key]) { hide(key) }
             if reach == .nothing { enter(key) } else { hideMember(reach) }
         } else if place < everythingEnd {
             let string = string(from: position, depth: SecretScan.depth(slashes))

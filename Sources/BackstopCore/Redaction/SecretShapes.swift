@@ -141,6 +141,11 @@ enum SecretShapes {
         return hasDigit && !value.contains { (0x61...0x7A).contains($0 | 0x20) }
     }
 
+    /// Whether a name, or a part of a path, looks like a token: 16 bytes or more, one of them a digit.
+    static func looksLikeToken(_ name: some Collection<UInt8>) -> Bool {
+        name.count >= 16 && name.contains { (0x30...0x39).contains($0) }
+    }
+
     static func isAlphanumeric(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }

@@ -260,8 +260,11 @@ extension GraphQL.Error {
 
     /// Advice about the error, from its code, its path, or its location in the document.
     fileprivate var nextStep: String? {
-        // In one line and bounded: what a service says must not pass for ours.
-        func shown(_ text: String) -> String { Excerpt.cut(Excerpt.printable(Excerpt.cut(text, to: 1000)), to: 100) }
+        // In one line, bounded, and in quotes if it could be a sentence: what a service says must not pass for ours.
+        func shown(_ text: String) -> String {
+            let line = Excerpt.cut(Excerpt.printable(Excerpt.cut(text, to: 1000)), to: 100)
+            return line.contains(where: \.isWhitespace) ? line.debugDescription : line
+        }
         let shownCode = code.map { " (code \(shown($0)))" } ?? ""
         switch code {
         case "UNAUTHENTICATED":

@@ -14,7 +14,7 @@ extension GraphQL.Delivery {
     /// }
     /// ```
     /// The socket takes the place of the client's transport; everything else of the client's chain stays. The socket looks
-    /// after its connection itself, so there is no limit of silence unless `streamOptions` has one.
+    /// after its connection itself, so there is no limit of silence unless `streamOptions` has another than the default.
     ///
     /// - Parameter socket: The socket, of either kind: for one of server-sent events, this is the same as
     ///   ``events(over:)``. Make one for a server, and keep it.

@@ -15,8 +15,8 @@ public struct StreamOptions: Sendable {
     /// The default options.
     public static let standard = StreamOptions(checked: 256 << 10, .seconds(60))
 
-    /// The same for a transport that looks after the silence of its connection itself.
-    package static let patient = StreamOptions(checked: 256 << 10, nil)
+    /// The same over a transport that looks after the silence of its connection itself.
+    package var patient: StreamOptions { StreamOptions(checked: window, nil) }
 
     /// Makes options.
     ///

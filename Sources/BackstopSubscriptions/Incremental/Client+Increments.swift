@@ -49,7 +49,7 @@ extension Client {
         streamOptions: StreamOptions? = nil
     ) async throws(Failure) -> HTTP.Stream<GraphQL.Increment<Operation.Data>> {
         let (client, endpoint, format) = increments(operation, delivery, options)
-        return try await client.stream(endpoint, as: format, options: streamOptions ?? delivery.streamOptions)
+        return try await client.stream(endpoint, as: format, options: delivery.streamOptions(streamOptions))
     }
 
     /// Makes a call whose result arrives in parts, and passes its failure to the handlers. Never throws.
@@ -72,7 +72,7 @@ extension Client {
     ) async -> Outcome<TransferReport> {
         let (client, endpoint, format) = increments(operation, delivery, options)
         return await client.perform(
-            endpoint, as: format, options: streamOptions ?? delivery.streamOptions, each: each, handlers: handlers)
+            endpoint, as: format, options: delivery.streamOptions(streamOptions), each: each, handlers: handlers)
     }
 
     private func increments<Operation: GraphQL.Operation>(

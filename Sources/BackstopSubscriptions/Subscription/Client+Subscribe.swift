@@ -44,8 +44,8 @@ extension Client {
     ///   - resubscribed: Called with the failure of the connection before, each time that another has taken its place.
     ///     Default: nil.
     ///   - options: The options of this call; nil for those of the client.
-    ///   - streamOptions: How it is read; nil for the standard options, over a socket without a limit of silence, as that
-    ///     has its own.
+    ///   - streamOptions: How it is read. Default: the standard options. Over a socket, which has its own limit of silence,
+    ///     the default one does not count.
     /// - Returns: The results, as soon as the server has accepted the subscription.
     /// - Throws: The failure, before that.
     @concurrent
@@ -56,7 +56,7 @@ extension Client {
         streamOptions: StreamOptions? = nil
     ) async throws(Failure) -> HTTP.Stream<GraphQL.Result<Operation.Data>> {
         let (client, endpoint, format) = subscription(operation, delivery, identity, resubscribed, options)
-        return try await client.stream(endpoint, as: format, options: streamOptions ?? delivery.streamOptions)
+        return try await client.stream(endpoint, as: format, options: delivery.streamOptions(streamOptions))
     }
 
     /// Subscribes, and passes the failure to the handlers. Never throws.
@@ -93,7 +93,7 @@ extension Client {
     ) async -> Outcome<TransferReport> {
         let (client, endpoint, format) = subscription(operation, delivery, identity, resubscribed, options)
         return await client.perform(
-            endpoint, as: format, options: streamOptions ?? delivery.streamOptions, each: each, handlers: handlers)
+            endpoint, as: format, options: delivery.streamOptions(streamOptions), each: each, handlers: handlers)
     }
 
     private func subscription<Operation: GraphQL.Operation>(
@@ -119,8 +119,9 @@ extension Client {
 }
 
 extension GraphQL.Delivery {
-    /// How it is read, unless somebody says otherwise.
-    var streamOptions: StreamOptions {
-        transport == nil ? .standard : .patient
+    /// How it is read: over a socket that looks after its connection itself, the default limit of silence is none.
+    package func streamOptions(_ options: StreamOptions?) -> StreamOptions {
+        let options = options ?? .standard
+        return transport == nil || options.silence != StreamOptions.standard.silence ? options : options.patient
     }
 }

@@ -18,6 +18,10 @@ struct RedactionBodyTests {
                 #"{"credentials":{"a":["}",{"b":1}],"c":true},"n":1}"#,
                 #"{"credentials":{"a":["<redacted>",{"b":"<redacted>"}],"c":true},"n":1}"#
             ),
+            (
+                #"{"tokens":{"9f86d081884c7d65":{"accessTokenExpiresAt":7},"5":1},"n":{"0123456789abcdef":1}}"#,
+                #"{"tokens":{"<redacted>":{"accessTokenExpiresAt":"<redacted>"},"5":"<redacted>"},"n":{"0123456789abcdef":1}}"#
+            ),
             (#"{"tokens":["a","b"],"n":[1]}"#, #"{"tokens":["<redacted>","<redacted>"],"n":[1]}"#),
             (
                 #"{"backup_codes":["1","2"],"pins":[1, 2],"n":[1]}"#,

@@ -63,6 +63,17 @@ struct ScriptedCloseTests {
         #expect(losses.withLock { $0 } == ["transport.lost", "transport.lost"])
     }
 
+    @Test("is not the silence of a stream: over a socket, only a limit that somebody set counts")
+    func silence() throws {
+        let socket = try GraphQL.Socket(events: "https://a.example/graphql/stream", over: ScriptedTransport())
+        for (delivery, silence) in [(GraphQL.Delivery.events(over: socket), nil), (.multipart, Duration.seconds(60))] {
+            #expect(delivery.streamOptions(nil).silence == silence)
+            let large = delivery.streamOptions(try StreamOptions(window: 1 << 20))
+            #expect(large.silence == silence && large.window == 1 << 20)
+            #expect(delivery.streamOptions(try StreamOptions(silence: .seconds(3))).silence == .seconds(3))
+        }
+    }
+
     @Test("ends a subscription for good if the next connection would be closed as well")
     func never() async throws {
         let transport = ScriptedTransport(

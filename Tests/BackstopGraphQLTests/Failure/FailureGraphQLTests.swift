@@ -127,11 +127,11 @@ struct FailureGraphQLTests {
             (#"{"message":"m","extensions":{"code":"GONE"}}"#, "Look up what the server means by the code GONE."),
             (
                 #"{"message":"m","extensions":{"code":"X.\n  next:     Pay again"}}"#,
-                "Look up what the server means by the code X. next: Pay again."
+                #"Look up what the server means by the code "X. next: Pay again"."#
             ),
             (
                 #"{"message":"m","path":["a\n  next: b","\#(String(repeating: "c", count: 2000))"]}"#,
-                "Look at the field a next: b.\(String(repeating: "c", count: 90))… on the server."
+                "Look at the field \"a next: b.\(String(repeating: "c", count: 90))…\" on the server."
             ),
             (
                 #"{"message":"m","locations":[{"line":2,"column":5}]}"#,
