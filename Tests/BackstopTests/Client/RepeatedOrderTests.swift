@@ -127,6 +127,47 @@ struct RepeatedOrderTests {
         #expect(rig.transport.requests.count == 3)
     }
 
+    @Test("is in no doubt where an interceptor gave both calls the same key")
+    func sameKey() async throws {
+        let rig = Rig(.failure(TransportError(.lost)), .status(503).repeated())
+        let client = try rig.client {
+            ClosureInterceptor { request, _, next in
+                var request = request
+                request.headers[.idempotencyKey] = "added"
+                return try await next(request)
+            }
+            StatusValidation()
+        }
+        let failures = Notes<Failure>()
+        await client.perform(.post("orders", body: .text("Dune"), as: Int.self)) { failure in
+            failures.add(failure)
+            return failures.all.count == 1 ? .retry : .handled
+        }
+        let warning = "Please check whether it worked before you try again."
+        #expect(failures.all.map(\.code) == ["transport.lost", "status.503"])
+        #expect(failures.all.map { $0.message.suggestion == warning } == [false, false])
+    }
+
+    @Test("is in no doubt where its own key makes it safe, and the second was refused")
+    func refusedWithKey() async throws {
+        let rig = Rig(.failure(TransportError(.lost)).repeated())
+        let calls = Counter()
+        let client = try rig.client {
+            ClosureInterceptor { request, _, next in
+                guard calls.increment() == 1 else {
+                    throw RejectionError(.breakerOpen, "open")
+                }
+                return try await next(request)
+            }
+        }
+        let order = HTTP.Call<Int>.post("orders", headers: ["Idempotency-Key": "7"], body: .text("Dune"))
+        let outcome = await client.perform(order) { failure in
+            failure.code == "transport.lost" ? .retry : .handled
+        }
+        #expect(outcome.failure?.code == "rejected.breakerOpen")
+        #expect(outcome.failure?.message.suggestion != "Please check whether it worked before you try again.")
+    }
+
     @Test("is shown with the key that it was sent again with")
     func shown() async throws {
         // given
