@@ -60,11 +60,16 @@ extension Failure {
         if mayHaveWorked {
             return ("mayHaveWorked.suggestion", MessageTemplate.mayHaveWorked)
         }
-        if template.isAboutWaiting, let wait = retryAfter {
+        if template.isAboutWaiting, let wait = isRefusedForLong ? .century : retryAfter {
             let phrase = WaitPhrase.of(wait)
             return ("wait.\(phrase.key).suggestion", phrase.english)
         }
         return template.suggestion.map { ("\(template.key).suggestion", $0) }
+    }
+
+    /// Whether what else refuses for a moment says that this time it is not one, as for more tokens than a bucket holds.
+    private var isRefusedForLong: Bool {
+        if case .rejected(let error) = reason { error.code.isTransient && !error.isTransient } else { false }
     }
 
     /// The text for people of the error itself, or of the app; nil for the neutral text.

@@ -136,19 +136,18 @@ extension Failure {
     }
 
     private func nextStep(after error: RejectionError) -> String? {
-        let isInDoubt = mayHaveWorkedBeside || mayHaveWorkedBefore
+        if mayHaveWorked {
+            return [mayHaveWorkedStep, error.code.nextStep].compactMap { $0 }.joined(separator: " ")
+        }
         if let step = error.code.nextStep {
-            return isInDoubt ? "\(mayHaveWorkedStep) \(step)" : step
+            return step
         }
-        guard end.sender != nil || sentRequests.isEmpty else {
-            return mayHaveWorked ? mayHaveWorkedStep : nil
-        }
-        guard error.isTransient, !isInDoubt else {
-            return isInDoubt ? mayHaveWorkedStep : nil
+        guard end.sender != nil || sentRequests.isEmpty, error.isTransient else {
+            return nil
         }
         let time = error.retryAfter.map { $0 > .zero ? "in \($0.text)" : "at once" } ?? "later"
         guard sentNothing || end.attempt == nil || repeatSafety.isEmpty else {
-            return mayHaveWorked ? mayHaveWorkedStep : isSafeToRepeat ? "The call can be repeated \(time)." : nil
+            return isSafeToRepeat ? "The call can be repeated \(time)." : nil
         }
         return "Nothing was \(isOfOperation ? "run" : "sent"), so the call can be repeated \(time)."
     }

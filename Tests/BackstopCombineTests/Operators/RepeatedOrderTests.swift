@@ -88,6 +88,24 @@
             #expect(seen(rig) == ["version 1: 1", "version 2: 2"])
         }
 
+        @Test("stay in doubt where a handler repeats them and they may have worked before")
+        func inDoubt() async throws {
+            let rig = Rig(.failure(TransportError(.lost)), .status(503).repeated())
+            let client = try rig.client()
+            let failures = Notes<BackstopCore.Failure>()
+            _ = await run(
+                client.publisher(for: .post("orders", body: .text("Dune"), as: Int.self))
+                    .handleFailures {
+                        Otherwise { failure -> BackstopCore.Verdict in
+                            failures.add(failure)
+                            return failures.all.count < 3 ? .retry : .handled
+                        }
+                    })
+            let warning = "Please check whether it worked before you try again."
+            #expect(failures.all.map(\.code) == ["transport.lost", "status.503", "status.503"])
+            #expect(failures.all.allSatisfy { $0.message.suggestion == warning })
+        }
+
         @Test("keep their own keys where another order takes the place of the first, even an equal one")
         func edited() async throws {
             for next in ["Emma", "Dune"] {

@@ -1,0 +1,239 @@
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("The doubt about an order", .limited)
+struct FailureDoubtTests {
+    @Test(
+        "warns where an order may have gone through, and only there",
+        arguments: [
+            (TransportError(.lost, phase: .waiting) as any Error, false, true),
+            (TransportError(.lost, phase: .waiting), true, false),
+            (TransportError(.lost, phase: .connecting), false, false),
+            (TransportError(.refused, phase: .connecting), false, false),
+            (TransportError(.truncated, phase: .receiving), false, true), (TimeoutError(.attempt), false, true),
+            (TimeoutError(.deadline), true, false), (StatusError(504), false, true), (StatusError(503), false, false),
+            (StatusError(500), false, true), (StatusError(520), false, true), (StatusError(522), false, true),
+            (StatusError(524), false, true), (StatusError(524), true, false), (StatusError(501), false, false),
+            (TransportError(.tooLarge, phase: .receiving), false, true), (TransportError(.tooLarge), true, false),
+            (TransportError(.badResponse, phase: .receiving), false, true),
+            (TransportError(.redirects, phase: .receiving), false, true),
+            (TransportError(.redirectRefused, phase: .receiving), false, true),
+            (TransportError(.system, phase: .waiting), false, true),
+            (TransportError(.system, phase: .connecting), false, false),
+            (TransportError(.unknown, phase: .waiting), false, true), (TransportError(.unknown), false, true),
+            (TransportError(.unknown, phase: .connecting), false, false), (TransportError(.offline), false, false),
+            (TransportError(.offline, phase: .waiting), false, true),
+            (TransportError(.dns, phase: .sending), false, true),
+            (TransportError(.offline, phase: .waiting), true, false),
+            (StatusError(303), false, true), (StatusError(204), false, true),
+        ])
+    func mayHaveWorked(error: any Error, isIdempotent: Bool, warns: Bool) {
+        // given
+        var ask = Ask("order")
+        ask.isIdempotent = isIdempotent
+        let failure = Failure(error, request: ask)
+        // then
+        let warning = "Please check whether it worked before you try again."
+        #expect((failure.message.suggestion == warning) == warns)
+        #expect(failure.report.contains("  next:     The server may have done its work: check before") == warns)
+        var keys: [String] = []
+        _ = failure.message { key, english in
+            keys.append(key)
+            return english
+        }
+        #expect(keys.contains("mayHaveWorked.suggestion") == warns)
+    }
+
+    @Test(
+        "warns where a change finds what an earlier attempt may have left",
+        arguments: [
+            (404, TransportError(.lost), true), (409, TransportError(.truncated), true),
+            (410, TimeoutError(.attempt), true), (412, StatusError(502), true), (404, StatusError(520), true),
+            (403, TransportError(.lost), false), (404, TransportError(.refused), false),
+            (404, StatusError(503), false), (404, StatusError(401), false),
+            (404, RejectionError(.limit, "full"), false),
+        ] as [(Int, any Error, Bool)])
+    func leftBehind(status: Int, first: any Error, warns: Bool) {
+        for (isReadOnly, key) in [(false, "7"), (false, nil), (true, nil)] as [(Bool, String?)] {
+            // given: repeated because the policy says so, which may do it twice whatever comes then
+            var change = Ask("change")
+            change.idempotencyKey = key
+            change.isIdempotent = isReadOnly
+            let context = CallContext()
+            context.recordHop(change)
+            let next = context.nextAttempt(after: first, waited: .zero, because: "test")
+            next.recordHop(change)
+            // when
+            let failure = context.finish(failing: StatusError(status), asked: change, retries: true)
+            // then
+            let isWarned = !isReadOnly && (warns || status == 403 && first is TransportError)
+            let isAdvised = failure.report.contains(
+                "  next:     An earlier attempt may have done the work: check before")
+            #expect(isAdvised == isWarned)
+            #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == isWarned)
+        }
+        // A first attempt has none before it.
+        #expect(Failure(StatusError(status), request: Ask("change")).message.suggestion?.contains("worked") != true)
+    }
+
+    @Test(
+        "warns after an attempt of an order that may have worked, whatever the next one says",
+        arguments: [
+            StatusError(503), StatusError(429), StatusError(422), TransportError(.refused), TransportError(.offline),
+            RejectionError(.breakerOpen, "open"), RejectionError(.idempotencyKey, "another key"),
+            RejectionError("own", ""),
+        ] as [any Error & Sendable])
+    func doubtRemains(error: any Error & Sendable) {
+        let firsts: [(any Error, Bool)] = [
+            (TransportError(.lost), true), (TimeoutError(.attempt), true), (StatusError(502), true),
+            (StatusError(503), false), (TransportError(.refused), false),
+        ]
+        for (first, leavesDoubt) in firsts {
+            for (isIdempotent, isSent) in [(false, true), (false, false), (true, true), (true, false)] {
+                // given
+                var order = Ask("order")
+                order.isIdempotent = isIdempotent
+                let context = CallContext()
+                context.recordHop(order)
+                let next = context.nextAttempt(after: first, waited: .zero, because: "failover")
+                if isSent, !(error is RejectionError) {
+                    next.recordHop(order)
+                }
+                // when
+                let failure = context.finish(failing: error, asked: order, retries: true)
+                // then
+                let warns = leavesDoubt && !isIdempotent
+                #expect(
+                    (failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+                #expect(
+                    failure.report.contains("An earlier attempt may have done the work: check before") == warns)
+                #expect(failure.mayHaveWorked == warns)
+            }
+        }
+        // Whoever cancels knows it.
+        #expect(!Failure(CancellationError()).mayHaveWorked)
+    }
+
+    @Test("takes over the doubt of the calls before, unless it only reads", arguments: [true, false])
+    func passedOn(reads: Bool) {
+        var order = Ask("order")
+        order.isIdempotent = false
+        // given: a read, too, that has sent what must not be sent twice, such as a refresh token
+        let failure = Repetition.$current.withValue(TaskScope(true)) {
+            let context = CallContext()
+            context.recordHop(order)
+            return context.finish(failing: StatusError(503), asked: reads ? Ask("list") : order)
+        }
+        #expect(failure.mayHaveWorked != reads)
+    }
+
+    @Test(
+        "warns where the order was answered, whatever became of what was to follow",
+        arguments: [
+            (TimeoutError(.connection), .queued), (TimeoutError(.attempt), .connecting),
+            (TransportError(.lost, phase: .connecting), .connecting),
+        ] as [(any Error & Sendable, TransportError.Phase)])
+    func answered(error: any Error & Sendable, phase: TransportError.Phase) {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        context.recordHop(order)
+        context.recordHop(Ask("receipt"))
+        context.track { TransferProgress(phase) }
+        // when
+        let failure = context.finish(failing: error, asked: order)
+        // then
+        #expect(failure.message.suggestion == "Please check whether it worked before you try again.")
+    }
+
+    @Test(
+        "warns where the order was answered with a redirect, and what it led to failed",
+        arguments: [
+            (TransportError(.dns, phase: .connecting), nil, true), (TransportError(.certificate), nil, true),
+            (StatusError(500), 500, true), (StatusError(503), 503, true), (SoldOut(article: "chair"), 500, true),
+            (SoldOut(article: "chair"), 200, true), (SoldOut(article: "chair"), 404, true),
+            (StatusError(404), 404, true), (StatusError(401), 401, true), (TransportError(.refused), nil, true),
+        ] as [(any Error & Sendable, Int?, Bool)])
+    func redirected(error: any Error & Sendable, status: Int?, warns: Bool) {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        context.recordHop(order)
+        context.recordHop(Ask("receipt"))
+        if let status {
+            context.recordReceived(Answer(status: status))
+        }
+        // when
+        let failure = context.finish(failing: error, asked: order)
+        // then
+        #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+    }
+
+    @Test("does not warn where the part of a response that arrived refuses the order", arguments: [201, 422, 503, 504])
+    func refused(status: Int) {
+        for error in [TransportError(.tooLarge, phase: .receiving), TransportError(.lost, phase: .receiving)] {
+            // given
+            var order = Ask("order")
+            order.isIdempotent = false
+            let context = CallContext()
+            context.recordHop(order)
+            context.track { TransferProgress(.receiving, response: Answer(status: status)) }
+            // when
+            let failure = context.finish(failing: error, asked: order)
+            // then
+            let warns = status == 201 || status == 504
+            #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+        }
+    }
+
+    private struct Unknown: Error {}
+
+    @Test(
+        "warns where the server accepted the order and the response was of no use, and where a gateway gave up",
+        arguments: [
+            (SoldOut(article: "chair"), 504, true), (SoldOut(article: "chair"), 422, false),
+            (DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")), 201, true),
+            (RejectionError("signature", ""), 200, true), (RejectionError("renewal", ""), 401, false),
+            (RejectionError("gateway", ""), 502, true), (Unknown(), 200, true), (Unknown(), 400, false),
+            (Unknown(), nil, true),
+        ] as [(any Error & Sendable, Int?, Bool)])
+    func accepted(error: any Error & Sendable, status: Int?, warns: Bool) {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        context.recordHop(order)
+        if let status {
+            context.recordReceived(Answer(status: status))
+        }
+        // when
+        let failure = context.finish(failing: error, asked: order)
+        // then
+        #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+        #expect(!failure.report.contains("Nothing was sent"))
+        // and nothing was sent for this one
+        let unsent = CallContext().finish(failing: error, asked: order)
+        #expect(unsent.message.suggestion != "Please check whether it worked before you try again.")
+    }
+
+    @Test(
+        "warns where the order itself was still to be sent only if a connection may have taken it at the last moment",
+        arguments: [(.queued, false), (.connecting, true)] as [(TransportError.Phase, Bool)])
+    func unanswered(phase: TransportError.Phase, warns: Bool) {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        context.recordHop(order)
+        context.recordHop(order)
+        context.track { TransferProgress(phase) }
+        // when
+        let failure = context.finish(failing: TimeoutError(.attempt), asked: order)
+        // then
+        #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+    }
+}
