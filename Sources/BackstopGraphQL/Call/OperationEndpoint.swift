@@ -15,6 +15,8 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     let isStream: Bool
     /// Whether they are parts of one result, which a subscription does not have.
     package var isIncremental = false
+    /// Whether the operation changes something.
+    package var isMutation: Bool { (try? call.get())?.document.kind == .mutation }
 
     package func makeRequest() throws -> HTTP.Request {
         guard let call = try? call.get() else {

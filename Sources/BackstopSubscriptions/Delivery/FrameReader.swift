@@ -9,10 +9,15 @@ struct FrameReader {
     private let head: HTTP.Response
     /// Whether a frame has come, or the response is a plain one.
     private var hasBegun: Bool
+    /// Whether an answer has to be all that comes, up to the end: a mutation is sent again after it.
+    private let isMutation: Bool
+    /// The first frame, as long as more may follow it, and the answer that it then is not.
+    private var held: (frame: ResultFrame, answer: WholeAnswer)?
 
-    init(_ frames: any StreamParser<ResultFrame>, of head: HTTP.Response) {
+    init(_ frames: any StreamParser<ResultFrame>, of head: HTTP.Response, isMutation: Bool) {
         (self.frames, self.head) = (frames, head)
         hasBegun = frames is WholeFrame
+        self.isMutation = isMutation
     }
 
     var isComplete: Bool { frames.isComplete }
@@ -37,20 +42,32 @@ struct FrameReader {
         }
         if !hasBegun, let first = read.first {
             hasBegun = true
-            try check(first)
+            held = answer(in: first).map { (read.removeFirst(), $0) }
         }
-        return (read, problem)
+        guard let (frame, answer) = held else {
+            return (read, problem)
+        }
+        let isAll = isComplete && problem == nil && read.allSatisfy { $0.body == nil }
+        guard !isMutation || isAll else {
+            if chunk != nil, problem == nil, read.isEmpty {
+                return ([], nil)
+            }
+            held = nil
+            return ([frame] + read, problem)
+        }
+        throw answer
     }
 
-    private func check(_ first: ResultFrame) throws {
+    /// The answer that a frame is in the place of results; nil for none.
+    private func answer(in first: ResultFrame) -> WholeAnswer? {
         // Errors beside it say that something was executed.
         if case .response(_, let beside) = first, !beside.isEmpty {
-            return
+            return nil
         }
         guard let answer = first.body.map(head.with(body:)), ResponseRule.isRequestError(answer) else {
-            return
+            return nil
         }
-        throw WholeAnswer(answer, saying: GraphQLFailure.refusal(answer))
+        return WholeAnswer(answer, saying: GraphQLFailure.refusal(answer))
     }
 }
 

@@ -107,7 +107,7 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
         frames: any StreamParser<ResultFrame>, endpoint: OperationEndpoint<Operation>, head: HTTP.Response,
         merged: MergedResult = MergedResult()
     ) {
-        self.frames = FrameReader(frames, of: head)
+        self.frames = FrameReader(frames, of: head, isMutation: endpoint.isMutation)
         self.endpoint = endpoint
         self.head = head
         self.merged = merged

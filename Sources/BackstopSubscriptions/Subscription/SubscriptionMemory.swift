@@ -55,8 +55,9 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
             resubscribed?(lost)
         }
         return SubscriptionParser(
-            frames: FrameReader(try delivery.parser(head, isSubscription: true), of: head), endpoint: endpoint,
-            head: head, memory: self)
+            frames: FrameReader(
+                try delivery.parser(head, isSubscription: true), of: head, isMutation: endpoint.isMutation),
+            endpoint: endpoint, head: head, memory: self)
     }
 
     /// Notes a result, and tells whether it is a new one.
