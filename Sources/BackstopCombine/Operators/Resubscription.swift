@@ -67,7 +67,7 @@
             /// A last value without demand yet.
             var last: Output?
             /// The repetition that a handler asked for, while the upstream of it runs; nil for none.
-            var repetition: TaskScope<Bool>?
+            var repetition: TaskScope<Doubt>?
             /// The task that asks about a failure.
             var question: Task<Void, Never>?
             var failures = Failures()
@@ -228,7 +228,7 @@
             guard case .failure(let failure) = completion else {
                 return state.withLock({ $0.intake === intake }) ? end(.finished) : ()
             }
-            let before = state.withLock { state -> (upstream: (any Subscription)?, repetition: TaskScope<Bool>?) in
+            let before = state.withLock { state -> (upstream: (any Subscription)?, repetition: TaskScope<Doubt>?) in
                 guard state.intake === intake else {
                     return (nil, nil)
                 }
@@ -272,7 +272,7 @@
             case .again(let wait, let reason):
                 subscribe(again: call, after: wait, because: reason, continuing: call.failure.values)
             case .repeated(let values):
-                let repetition = TaskScope(call.failure.leavesDoubt)
+                let repetition = TaskScope(call.failure.doubt)
                 state.withLock { $0.repetition = repetition }
                 Repetition.$current.withValue(repetition) {
                     subscribe(again: call, after: .zero, because: "", continuing: values)

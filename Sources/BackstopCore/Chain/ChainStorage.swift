@@ -52,7 +52,18 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         for interceptor in noting {
             interceptor.note(context)
         }
-        return try await first.run(request, context: context)
+        guard Repetition.current?.value != nil, !(request is any OperationRequest) else {
+            return try await first.run(request, context: context)
+        }
+        return try await runRepeated(request, context: context)
+    }
+
+    /// A call that is made within a repeated one does not repeat what that may have done.
+    @inline(never)
+    nonisolated(nonsending) private func runRepeated(_ request: Request, context: CallContext) async throws -> Response {
+        let scope = TaskScope(Doubt.nothing)
+        defer { scope.end() }
+        return try await Repetition.$current.withValue(scope) { try await first.run(request, context: context) }
     }
 }
 

@@ -45,6 +45,8 @@ struct AttemptRecord {
     /// When it ended, since the start of the call; nil while it runs.
     private(set) var end: Duration?
     private(set) var result = Attempt.Result.running
+    /// What it may have done although it failed; nil while nobody has asked.
+    private(set) var doubt: Doubt?
 
     /// What came of a request.
     struct Exchange {
@@ -129,17 +131,13 @@ struct AttemptRecord {
     }
 
     /// Ends the attempt; the first end counts.
-    mutating func close(at time: Duration, _ result: Attempt.Result) {
+    mutating func close(at time: Duration, _ result: Attempt.Result, doubt: Doubt? = nil) {
         guard end == nil else {
             return
         }
         end = time
         self.result = result
-    }
-
-    /// Whether it may have done what must not be done twice.
-    var isInDoubt: Bool {
-        !safety.isIdempotent && result.leavesDoubt
+        self.doubt = doubt
     }
 
     /// The attempt as shown to others.

@@ -331,8 +331,10 @@ public final class CallContext: Sendable {
     @inline(never)
     private func end(at time: Duration, failing error: (any Error)?, waiting: Bool) {
         let code = error.map { Failure.Reason(classifying: $0).code } ?? "cancelled"
+        // Now, because what it has sent is released when another one sends.
+        let doubt = record.doubt(of: withAttempt { $0 }, endingWith: error)
         withAttempt { attempt in
-            attempt.close(at: time, .failed(code: code))
+            attempt.close(at: time, .failed(code: code), doubt: doubt)
             attempt.isWaitedAfter = waiting
         }
     }

@@ -148,6 +148,24 @@ final class CallRecord: Sendable {
             at: elapsed)
     }
 
+    /// What an attempt may have done that ends with this error, or with nil because others need it no longer: what its
+    /// failure would say, if it was the only one.
+    func doubt(of attempt: AttemptRecord, endingWith error: (any Error)?) -> Doubt {
+        guard attempt.doubt == nil, !attempt.safety.isReadOnly || !attempt.safety.isIdempotent || error is Failure else {
+            return attempt.doubt ?? .nothing
+        }
+        var state = State(values: CallValues())
+        state.attempts = [changed(attempt) { $0.successors = [] }]
+        // Whoever cancels it cuts it off, as a time limit does.
+        let cut = TimeoutError(.attempt)
+        let error = error ?? cut
+        let reason = reason(for: error, isCancelled: false)
+        return failure(
+            reason.code == "cancelled" ? .timeout(cut) : reason, error, asked: attempt.hops.first, retries: false, state,
+            at: .zero
+        ).doubt
+    }
+
     private func reason(for error: any Error, isCancelled: Bool) -> Failure.Reason {
         redaction.whileExplaining { Failure.Reason(classifying: error, isCancelled: isCancelled) }
     }
@@ -194,14 +212,15 @@ final class CallRecord: Sendable {
         if let inner {
             safety.add(inner.repeatSafety)
         }
-        // A key that was refused is another than before.
-        let isOnce =
-            safety.isEmpty ? asked.map { !$0.isIdempotent || $0.idempotencyKey != nil } == true : !safety.isIdempotent
-        // Not a call that only reads, though it shares a renewal with one that does not.
-        let isPassedOn = inner?.end.isInDoubt == true || isOnce && Repetition.current?.value == true
-        end.isInDoubt =
-            isPassedOn && asked?.isReadOnly != true
-            || state.attempts.contains { $0.number != deciding && $0.isInDoubt }
+        let key = RepeatSafety(sent).key
+        end.doubt = state.attempts.reduce(Repetition.current?.value?.under(key ?? asked?.idempotencyKey) ?? .nothing) {
+            $1.number == deciding ? $0 : $0.and($1.doubt ?? doubt(of: $1, endingWith: nil))
+        }
+        if key != nil || reason.code == "rejected.idempotencyKey" { end.doubt = end.doubt.under(key) }
+        // Not for a call that only reads, though it shares a renewal with one that does not.
+        if let inner, asked?.isReadOnly != true || asked is any OperationRequest {
+            end.doubt = end.doubt.and(inner.end.doubt)
+        }
         return Failure(
             Failure.Parts(
                 reason: reason.bounded(to: limit),

@@ -95,9 +95,8 @@ package enum AccountChanges {
 
 /// A call that handlers make again.
 package enum Repetition {
-    /// The one that is running, or that has left a task behind: whether the calls before may have done what must not be
-    /// done twice.
-    @TaskLocal package static var current: TaskScope<Bool>?
+    /// The one that is running, or that has left a task behind: what the calls before may have done.
+    @TaskLocal package static var current: TaskScope<Doubt>?
 }
 
 /// A task-local value for as long as an operation runs: a task that the operation starts and leaves behind inherits the

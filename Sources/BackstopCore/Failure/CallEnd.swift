@@ -6,8 +6,8 @@ struct CallEnd: Sendable {
     var attempt: Int?
     /// The number of the attempt parallel to it that sent something, when it sent nothing itself; nil otherwise.
     var sender: Int?
-    /// Whether something before the deciding attempt may have done what must not be done twice.
-    var isInDoubt = false
+    /// What attempts before the deciding one, or beside it, and calls that a handler repeated may have done.
+    var doubt = Doubt.nothing
     /// Whether the operation of a run made the exchange, so that nobody saw it.
     var isUnseen = false
     /// What the call was held up by when a time limit ended it; nil when nothing held it up.

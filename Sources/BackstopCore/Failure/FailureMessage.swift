@@ -180,91 +180,6 @@ extension Failure {
         }
     }
 
-    /// Whether the server may have done its work, so that a retry could repeat it.
-    package var mayHaveWorked: Bool {
-        guard end.sender == nil, !isSafe(sentRequests), !mayHaveWorkedBefore else {
-            return mayHaveWorkedBeside || mayHaveWorkedBefore
-        }
-        // If the last request may be repeated, the order came before it and was answered, as by a redirect.
-        let hops = sentRequests.filter { !($0 is any OperationRequest) }
-        let isRedirected = !isSafe(hops) && isSafe(Array(hops.suffix(1)))
-        let isAnswered = isRedirected || progress?.response != nil
-        let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
-        return switch reason {
-        case .transport(let error):
-            isRedirected || !isRefused && isOfUnknownCall && receivedResponse != nil
-                // A network that goes away after the request began says nothing about the request.
-                || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting].contains(error.phase))
-                    && (error.phase == .unknown
-                        ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase))
-        // A connection that is made in the moment of the limit may still take the request along.
-        case .timeout(let error):
-            isRedirected || !isRefused && (isAnswered || !error.kind.isBeforeSending && progress?.phase != .queued)
-        // A status below 400 accepts the order, whatever the chain thinks of it.
-        case .status(let error): error.code < 400 || leavesDoubt(error.code, isRedirected: isRedirected)
-        case .service(let error):
-            stopReason == .begun || (error as? any StatusMeaning)?.leavesDoubt == true
-                || statusCode.map { leavesDoubt($0, isRedirected: isRedirected) } ?? false
-        // The response was rejected here, or could not be used: that undoes nothing on the server.
-        case .decoding, .rejected, .storage, .other:
-            statusCode.map { $0 < 400 || leavesDoubt($0, isRedirected: isRedirected) } ?? !isUnsent
-        case .cancelled, .request: false
-        }
-    }
-
-    /// Whether requests may be sent again. What made a key within an operation may make another one next time.
-    private func isSafe(_ requests: [any CallRequest]) -> Bool {
-        let safety = RepeatSafety(requests)
-        return safety.isIdempotent && (safety.key == nil || !(originalRequest is any OperationRequest))
-    }
-
-    /// Whether an earlier attempt may have done the work, and its answer was lost: one of what must not be sent twice,
-    /// or one of a change that then found its item gone, taken or changed, as a DELETE that was repeated gets 404, and a
-    /// PUT with `If-Match` 412.
-    var mayHaveWorkedBefore: Bool {
-        guard !end.isInDoubt else {
-            return !isCancelled
-        }
-        guard !onlyRead, let status = meantStatus, [404, 409, 410, 412].contains(status) else {
-            return false
-        }
-        return attempts.prefix { $0.number != end.attempt }.contains { $0.result.leavesDoubt }
-    }
-
-    /// Whether the work may have been done if the call is made again, and then would be done twice.
-    package var leavesDoubt: Bool {
-        mayHaveWorked || !isSafeToRepeat && Attempt.Result.failed(code: code).leavesDoubt
-    }
-
-    /// Whether an attempt that ran beside the one that decided, and was cancelled, sent what must not be repeated.
-    var mayHaveWorkedBeside: Bool {
-        guard !repeatSafety.isIdempotent, !isCancelled,
-            let deciding = attempts.first(where: { $0.number == end.attempt })
-        else {
-            return false
-        }
-        return attempts.contains { other in
-            other.number != deciding.number && other.result == .failed(code: "cancelled")
-                && other.start + other.duration > deciding.start && deciding.start + deciding.duration >= other.start
-        }
-    }
-
-    /// Whether the head of a response had arrived, and says that the server did not do what it was asked.
-    private var isRefused: Bool {
-        guard let status = (progress?.response ?? receivedResponse)?.statusCode else {
-            return false
-        }
-        return status >= 400 && !StatusError.Facts.of(status).leavesDoubt
-    }
-
-    /// Whether the server may have done its work although it answered with this status.
-    ///
-    /// - Parameter isRedirected: Whether the status answers a later request than the order, which a redirect led to: it
-    ///   says nothing about the order.
-    private func leavesDoubt(_ status: Int, isRedirected: Bool) -> Bool {
-        StatusError.Facts.of(status).leavesDoubt || isRedirected
-    }
-
     /// The text for people of a failure that is about what was entered: where the status says nothing that helps, it is
     /// to check that.
     ///
@@ -277,21 +192,5 @@ extension Failure {
             template = .badInput
         }
         return message(template, localizedBy: translate)
-    }
-}
-
-extension Attempt.Result {
-    /// Whether the server may have done its work although the attempt failed.
-    var leavesDoubt: Bool {
-        guard case .failed(let code) = self, let dot = code.firstIndex(of: ".") else {
-            return false
-        }
-        let name = code[dot...].dropFirst()
-        return switch code[..<dot] {
-        case "timeout": name == TimeoutError.Kind.attempt.name
-        case "status": Int(name).map { StatusError.Facts.of($0).leavesDoubt } == true
-        case "transport": TransportError.Code.builtIn.first { $0.name == name }?.row.leavesDoubt == true
-        default: false
-        }
     }
 }

@@ -20,28 +20,39 @@ extension Failure {
                 ?? (mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error))
         case .status(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error.code)
         case .service(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
-        case .decoding(let error): nextStep(after: error)
+        case .decoding(let error): besideDoubt(nextStep(after: error))
         case .rejected(let error): nextStep(after: error)
-        case .storage(let error): error.code.nextStep
-        case .other(let error) where error.saysCancelled:
+        case .storage(let error): besideDoubt(error.code.nextStep)
+        case .other(let error): besideDoubt(nextStep(afterOther: error))
+        }
+    }
+
+    /// The same, after what an earlier attempt may have done.
+    private func besideDoubt(_ step: String?) -> String? {
+        mayHaveWorkedBefore ? [mayHaveWorkedStep, step].compactMap { $0 }.joined(separator: " ") : step
+    }
+
+    private func nextStep(afterOther error: any Error) -> String {
+        switch error {
+        case _ where error.saysCancelled:
             error is CancellationError
                 ? "Protect work that calls share, such as a token refresh, from cancellation: give it an unstructured "
                     + "Task of its own, and start a new one after a cancellation."
                 : "Find out what cancelled the transfer: code that invalidated the session during the call, or that "
                     + "cancelled the session's tasks."
-        case .other(let error as any AdvisingError):
+        case let error as any AdvisingError:
             error.nextStep
-        case .other(let error as any FailureReasonConvertible):
+        case let error as any FailureReasonConvertible:
             "Let \(TypeName.text(type(of: error))).classifiedReason return another reason than .other for this case, so that "
                 + "handlers see its kind."
-        case .other(let error):
+        default:
             "Conform \(TypeName.text(type(of: error))) to FailureReasonConvertible, or throw an error of your own that does, "
                 + "so that handlers see its kind."
         }
     }
 
     private var mayHaveWorkedStep: String {
-        if mayHaveWorkedBefore {
+        if mayHaveWorkedBefore, end.sender == nil {
             return "An earlier attempt may have done the work: check before sending it again."
         }
         if isOfOperation || lacksIdempotence {

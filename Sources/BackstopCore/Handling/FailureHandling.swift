@@ -119,7 +119,7 @@ public struct FailureHandling: Sendable {
         call: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async -> Outcome<Value> {
         var retries = 0
-        var isInDoubt = false
+        var doubt = Doubt.nothing
         var continued: ContinuedCall?
         var accountChanges = ContinuedCall.current?.accountChanges ?? AccountChanges.count
         while true {
@@ -127,7 +127,7 @@ public struct FailureHandling: Sendable {
             let result =
                 retries == 0
                 ? await Self.result(of: call)
-                : await Self.repeated(isInDoubt) { await Self.result(continuing: continued, of: call) }
+                : await Self.repeated(after: doubt) { await Self.result(continuing: continued, of: call) }
             switch result {
             case .success(let value): return .value(value)
             case .failure(let error):
@@ -140,16 +140,16 @@ public struct FailureHandling: Sendable {
                 }
                 continued = values.map { ContinuedCall(values: $0, accountChanges: accountChanges) }
                 retries += 1
-                isInDoubt = isInDoubt || error.leavesDoubt
+                doubt = doubt.and(error.doubt)
             }
         }
     }
 
     /// Runs the repetition of a call.
     nonisolated(nonsending) private static func repeated<Value>(
-        _ isInDoubt: Bool, _ operation: nonisolated(nonsending) () async -> Value
+        after doubt: Doubt, _ operation: nonisolated(nonsending) () async -> Value
     ) async -> Value {
-        let scope = TaskScope(isInDoubt)
+        let scope = TaskScope(doubt)
         defer { scope.end() }
         return await Repetition.$current.withValue(scope) { await operation() }
     }

@@ -36,11 +36,11 @@ extension PresentationPolicy {
             .code("rejected.accountChanged"), "`rejected.accountChanged`", as: .ignore, "nothing",
             because: "it was a call of somebody else, who has left"),
         Default(
-            .offline, "`transport.offline`", as: .banner(.untilSuccess), "banner, until a call succeeds",
-            because: "what is on the screen can still be read"),
-        Default(
             .mayHaveWorked, "whatever may have been done all the same: an order that got no answer", as: .alert,
             "alert", because: "the person has to check first, so this must not be missed"),
+        Default(
+            .offline, "`transport.offline`", as: .banner(.untilSuccess), "banner, until a call succeeds",
+            because: "what is on the screen can still be read"),
         Default(
             .validation,
             "`status.400` unless the request only reads, `status.422`, other refusals with fields or words for people",

@@ -62,7 +62,9 @@ struct FailureDoubtTests {
             change.idempotencyKey = key
             change.isIdempotent = isReadOnly
             let context = CallContext()
-            context.recordHop(change)
+            if !(first is RejectionError) {
+                context.recordHop(change)
+            }
             let next = context.nextAttempt(after: first, waited: .zero, because: "test")
             next.recordHop(change)
             // when
@@ -116,17 +118,181 @@ struct FailureDoubtTests {
         #expect(!Failure(CancellationError()).mayHaveWorked)
     }
 
-    @Test("takes over the doubt of the calls before, unless it only reads", arguments: [true, false])
-    func passedOn(reads: Bool) {
+    /// What came of an order before something else became of it.
+    private struct Course: Sendable {
+        let error: any Error & Sendable
+        var phase: TransportError.Phase?
+        var response: Int?
+        var head: Int?
+        var isRedirected = false
+        let warns: Bool
+    }
+
+    @Test(
+        "judges an attempt by all that came of it, be it followed by another or by another call",
+        arguments: [
+            Course(error: SoldOut(article: "chair"), response: 500, warns: true),
+            Course(error: SoldOut(article: "chair"), response: 422, warns: false),
+            Course(
+                error: DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")), response: 200,
+                warns: true),
+            Course(error: StatusError(302), response: 302, warns: true),
+            Course(error: StatusError(503), response: 503, isRedirected: true, warns: true),
+            Course(error: TransportError(.offline, phase: .waiting), phase: .waiting, warns: true),
+            Course(error: TransportError(.proxy), warns: true),
+            Course(error: RejectionError("signature", ""), response: 200, warns: true),
+            Course(error: RejectionError("signature", ""), response: 401, warns: false),
+            Course(error: TransportError(.lost, phase: .connecting), phase: .connecting, warns: false),
+            Course(error: TransportError(.unknown, phase: .connecting), phase: .connecting, warns: false),
+            Course(error: TransportError(.lost, phase: .receiving), phase: .receiving, head: 404, warns: false),
+            Course(error: TransportError(.lost, phase: .receiving), phase: .receiving, head: 201, warns: true),
+            Course(error: TimeoutError(.attempt), phase: .queued, warns: false),
+            Course(error: TimeoutError(.attempt), phase: .connecting, warns: true),
+            // Whoever cancels an attempt cuts it off.
+            Course(error: CancellationError(), phase: .waiting, warns: true),
+            Course(error: CancellationError(), phase: .queued, warns: false),
+        ])
+    private func judged(course: Course) {
         var order = Ask("order")
         order.isIdempotent = false
-        // given: a read, too, that has sent what must not be sent twice, such as a refresh token
-        let failure = Repetition.$current.withValue(TaskScope(true)) {
+        func begin() -> CallContext {
             let context = CallContext()
             context.recordHop(order)
-            return context.finish(failing: StatusError(503), asked: reads ? Ask("list") : order)
+            if course.isRedirected {
+                context.recordHop(Ask("receipt"))
+            }
+            if let phase = course.phase {
+                context.track { TransferProgress(phase, response: course.head.map { Answer(status: $0) }) }
+            }
+            if let status = course.response {
+                context.recordReceived(Answer(status: status))
+            }
+            return context
         }
-        #expect(failure.mayHaveWorked != reads)
+        // when: another attempt
+        let context = begin()
+        let next = context.nextAttempt(after: course.error, waited: .zero, because: "failover")
+        next.recordHop(order)
+        next.recordReceived(Answer(status: 503))
+        let failure = context.finish(failing: StatusError(503), asked: order)
+        // then
+        #expect(failure.mayHaveWorked == course.warns)
+        // and when: another call
+        guard !(course.error is CancellationError) else {
+            return
+        }
+        let first = begin().finish(failing: course.error, asked: order)
+        let second = Repetition.$current.withValue(TaskScope(first.doubt)) {
+            CallContext().finish(failing: TransportError(.offline), asked: order)
+        }
+        // then
+        #expect(first.mayHaveWorked == course.warns)
+        #expect(second.mayHaveWorked == course.warns)
+    }
+
+    @Test(
+        "stays where an attempt beside it was given up after it had sent the order, and another one was refused",
+        arguments: [(nil, true), (.waiting, true), (.queued, false)] as [(TransportError.Phase?, Bool)])
+    func beside(phase: TransportError.Phase?, warns: Bool) {
+        var order = Ask("order")
+        order.isIdempotent = false
+        for isCancelled in [true, false] {
+            // given
+            let context = CallContext()
+            let first = context.firstAttempt()
+            first.recordHop(order)
+            if let phase {
+                first.track { TransferProgress(phase) }
+            }
+            let copy = context.parallelAttempt(because: "hedging", repeatsUnsafe: true)
+            copy.recordHop(order)
+            copy.recordReceived(Answer(status: 422))
+            copy.closeAttempt(failing: StatusError(422))
+            // when: one of them or neither is told
+            if isCancelled {
+                first.cancelAttempt()
+            }
+            context.decide(by: copy)
+            let failure = context.finish(failing: StatusError(422), asked: order)
+            // then
+            #expect(failure.mayHaveWorked == warns)
+        }
+    }
+
+    @Test(
+        "stays for a key other than that of the last attempt",
+        arguments: [
+            (["7", "7"], false), (["7", "8"], true), (["7", "8", "7"], true), (["7", "7", "7"], false),
+            (["7", nil], false), (["7", "8", nil], true),
+        ] as [([String?], Bool)])
+    func otherKey(keys: [String?], warns: Bool) {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let whole = CallContext()
+        var context = whole
+        for (number, key) in keys.enumerated() {
+            if number > 0 {
+                context = whole.nextAttempt(after: TransportError(.lost), waited: .zero, because: "failover")
+            }
+            if let key {
+                var keyed = Ask("order")
+                keyed.idempotencyKey = key
+                context.recordHop(keyed)
+            }
+        }
+        // when
+        let failure = whole.finish(failing: StatusError(503), asked: order)
+        // then
+        #expect(failure.mayHaveWorked == warns)
+        // and a call that is made again without anything being sent: which key it would have had nobody knows
+        let again = Repetition.$current.withValue(TaskScope(failure.doubt)) {
+            CallContext().finish(failing: TransportError(.offline), asked: order)
+        }
+        #expect(again.mayHaveWorked)
+    }
+
+    /// The run of an operation that may be repeated.
+    private struct Run: OperationRequest {
+        let isIdempotent = true
+        let isReplayable = true
+        let idempotencyKey: String? = nil
+
+        func summary(_ redaction: Redaction) -> String { "run" }
+        func details(_ redaction: Redaction) -> [String] { [] }
+    }
+
+    @Test("is passed on from a call within, unless the outer one only reads")
+    func fromWithin() {
+        var order = Ask("order")
+        order.isIdempotent = false
+        // given: a renewal, such as one that calls share
+        let inner = CallContext()
+        inner.recordHop(order)
+        inner.nextAttempt(after: TransportError(.lost), waited: .zero, because: "failover").recordHop(order)
+        let renewal = inner.finish(failing: StatusError(503), asked: order)
+        // then
+        #expect(renewal.mayHaveWorked)
+        let outer = { (asked: any CallRequest) in CallContext().finish(failing: renewal, asked: asked).mayHaveWorked }
+        #expect(outer(order) && outer(Run()))
+        #expect(!outer(Ask("list")))
+    }
+
+    @Test("is told beside the step that helps with what came then")
+    func besideStep() {
+        var order = Ask("order")
+        order.isIdempotent = false
+        for error in [
+            RejectionError("own", ""), DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")), Unknown(),
+        ] as [any Error] {
+            let step = CallContext().finish(failing: error, asked: order).nextStep
+            let context = CallContext()
+            context.recordHop(order)
+            _ = context.nextAttempt(after: TransportError(.lost), waited: .zero, because: "failover")
+            let failure = context.finish(failing: error, asked: order)
+            let check = "An earlier attempt may have done the work: check before sending it again."
+            #expect(failure.nextStep == [check, step].compactMap { $0 }.joined(separator: " "))
+        }
     }
 
     @Test(

@@ -242,11 +242,13 @@ struct PresentationActionsTests {
 
     @Test("an order that may have been placed is an alert without \"Try Again\"")
     func mayHaveWorked() throws {
-        let presentation = policy.presentation(
-            of: try failure(TransportError(.lost, phase: .waiting), method: .post))
-        #expect(presentation.kind == .alert)
-        #expect(presentation.actions == [.dismiss])
-        #expect(presentation.message.suggestion == "Please check whether it worked before you try again.")
+        for code in [TransportError.Code.lost, .offline] {
+            let presentation = policy.presentation(
+                of: try failure(TransportError(code, phase: .waiting), method: .post))
+            #expect(presentation.kind == .alert)
+            #expect(presentation.actions == [.dismiss])
+            #expect(presentation.message.suggestion == "Please check whether it worked before you try again.")
+        }
     }
 
     @Test("a rule can do without the countdown")

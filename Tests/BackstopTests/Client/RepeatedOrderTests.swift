@@ -168,6 +168,69 @@ struct RepeatedOrderTests {
         #expect(outcome.failure?.message.suggestion != "Please check whether it worked before you try again.")
     }
 
+    @Test("stays in doubt where a call within ends the second, and leaves others within in none")
+    func within() async throws {
+        // given
+        let rig = Rig(.failure(TransportError(.lost)), .status(200))
+        let stock = try Rig(.status(503).repeated()).client { StatusValidation() }
+        let (calls, inner) = (Counter(), Notes<Failure>())
+        let client = try rig.client {
+            ClosureInterceptor { request, _, next in
+                let number = calls.increment()
+                guard number > 1 else {
+                    return try await next(request)
+                }
+                do {
+                    _ = try await stock.post("reservations", json: ["Dune"])
+                } catch {
+                    inner.add(Failure(error))
+                }
+                _ = try await stock.get("stock")
+                return try await next(request)
+            }
+        }
+        // when
+        let outcome = await client.perform(.post("orders", body: .text("Dune"), as: Int.self)) { failure in
+            failure.code == "transport.lost" ? .retry : .handled
+        }
+        // then
+        let warning = "Please check whether it worked before you try again."
+        #expect(outcome.failure?.code == "status.503")
+        #expect(outcome.failure?.message.suggestion == warning)
+        #expect(inner.all.count == 1)
+        #expect(inner.all.allSatisfy { $0.message.suggestion != warning })
+    }
+
+    @Test("stays in doubt where the call that fails then only reads: all of them would be made again")
+    func flow() async throws {
+        let rig = Rig(.status(200), .failure(TransportError(.lost)), .status(503))
+        let client = try rig.client { StatusValidation() }
+        let failures = Notes<Failure>()
+        let flow = FailureHandling()
+        _ = await flow.perform(clock: SystemClock()) { failure in
+            failures.add(failure)
+            return failures.all.count == 1 ? .retry : .handled
+        } call: { () async throws(Failure) in
+            _ = try await client.get("cart")
+            _ = try await client.post("orders", json: ["Dune"])
+        }
+        #expect(failures.all.map(\.code) == ["transport.lost", "status.503"])
+        let warning = "Please check whether it worked before you try again."
+        #expect(failures.all.allSatisfy { $0.message.suggestion == warning })
+    }
+
+    @Test("that deletes finds its item gone when it is made again", arguments: [true, false])
+    func gone(wasLost: Bool) async throws {
+        let rig = Rig(wasLost ? .failure(TransportError(.lost)) : .status(503), .status(404))
+        let client = try rig.client { StatusValidation() }
+        let outcome = await client.perform(.delete("orders/7")) { failure in
+            failure.statusCode == 404 ? .handled : .retry
+        }
+        #expect(outcome.failure?.code == "status.404")
+        let isWarned = outcome.failure?.message.suggestion == "Please check whether it worked before you try again."
+        #expect(isWarned == wasLost)
+    }
+
     @Test("is shown with the key that it was sent again with")
     func shown() async throws {
         // given

@@ -1,0 +1,106 @@
+/// What a call or an attempt may have done although it failed, from what hurts least to what hurts most.
+package enum Doubt: Sendable, Comparable {
+    /// Nothing.
+    case nothing
+    /// A change that may be made again, and may then find its item gone, taken or changed.
+    case change
+    /// What may be sent again under this key only.
+    case keyedOrder(String)
+    /// What must not be sent again.
+    case order
+
+    /// Both of them.
+    func and(_ other: Doubt) -> Doubt {
+        if case .keyedOrder(let key) = self { max(self, other.under(key)) } else { max(self, other) }
+    }
+
+    /// What it is for requests with this key; nil for none.
+    func under(_ key: String?) -> Doubt {
+        if case .keyedOrder(let own) = self, own != key { .order } else { self }
+    }
+}
+
+extension Failure {
+    /// Whether the server may have done its work, so that a retry could repeat it.
+    package var mayHaveWorked: Bool {
+        mayHaveWorkedBefore || lastDoubt == .order
+    }
+
+    /// What the call may have done, for one that is made again.
+    package var doubt: Doubt {
+        isCancelled ? .nothing : end.doubt.and(lastDoubt)
+    }
+
+    /// Whether that was before the last attempt, or beside it: what must not be sent twice, or a change that now finds its
+    /// item gone, taken or changed, as a DELETE that was repeated gets 404, and a PUT with `If-Match` 412.
+    var mayHaveWorkedBefore: Bool {
+        guard !isCancelled, end.doubt != .order else {
+            return !isCancelled
+        }
+        return end.doubt > .nothing && !onlyRead && [404, 409, 410, 412].contains(meantStatus)
+    }
+
+    /// What the deciding attempt may have done.
+    private var lastDoubt: Doubt {
+        let safety = RepeatSafety(sentRequests)
+        guard end.sender == nil, !safety.isIdempotent || !safety.isReadOnly, mayBeDone else {
+            return .nothing
+        }
+        guard safety.isIdempotent, let key = safety.key else {
+            return safety.isIdempotent ? .change : .order
+        }
+        // What made a key within an operation may make another one next time.
+        return originalRequest is any OperationRequest ? .order : .keyedOrder(key)
+    }
+
+    /// Whether the server may have done what the deciding attempt has sent.
+    private var mayBeDone: Bool {
+        // If the last request may be repeated, the order came before it and was answered, as by a redirect.
+        let hops = sentRequests.filter { !($0 is any OperationRequest) }
+        let isRedirected = !isSafe(hops) && isSafe(Array(hops.suffix(1)))
+        let isAnswered = isRedirected || progress?.response != nil
+        let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
+        return switch reason {
+        case .transport(let error):
+            isRedirected || !isRefused && isOfUnknownCall && receivedResponse != nil
+                // A network that goes away after the request began says nothing about the request.
+                || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting].contains(error.phase))
+                    && (error.phase == .unknown
+                        ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase))
+        // A connection that is made in the moment of the limit may still take the request along.
+        case .timeout(let error):
+            isRedirected || !isRefused && (isAnswered || !error.kind.isBeforeSending && progress?.phase != .queued)
+        // A status below 400 accepts the order, whatever the chain thinks of it.
+        case .status(let error): error.code < 400 || leavesDoubt(error.code, isRedirected: isRedirected)
+        case .service(let error):
+            stopReason == .begun || (error as? any StatusMeaning)?.leavesDoubt == true
+                || statusCode.map { leavesDoubt($0, isRedirected: isRedirected) } ?? false
+        // The response was rejected here, or could not be used: that undoes nothing on the server.
+        case .decoding, .rejected, .storage, .other:
+            statusCode.map { $0 < 400 || leavesDoubt($0, isRedirected: isRedirected) } ?? !isUnsent
+        case .cancelled, .request: false
+        }
+    }
+
+    /// Whether requests may be sent again.
+    private func isSafe(_ requests: [any CallRequest]) -> Bool {
+        let safety = RepeatSafety(requests)
+        return safety.isIdempotent && (safety.key == nil || !(originalRequest is any OperationRequest))
+    }
+
+    /// Whether the head of a response had arrived, and says that the server did not do what it was asked.
+    private var isRefused: Bool {
+        guard let status = (progress?.response ?? receivedResponse)?.statusCode else {
+            return false
+        }
+        return status >= 400 && !StatusError.Facts.of(status).leavesDoubt
+    }
+
+    /// Whether the server may have done its work although it answered with this status.
+    ///
+    /// - Parameter isRedirected: Whether the status answers a later request than the order, which a redirect led to: it
+    ///   says nothing about the order.
+    private func leavesDoubt(_ status: Int, isRedirected: Bool) -> Bool {
+        StatusError.Facts.of(status).leavesDoubt || isRedirected
+    }
+}
