@@ -151,19 +151,19 @@ final class CallRecord: Sendable {
     /// What an attempt may have done that ends with this error, or with nil because others need it no longer: what its
     /// failure would say, if it was the only one.
     func doubt(of attempt: AttemptRecord, endingWith error: (any Error)?) -> Doubt {
-        guard attempt.doubt == nil, !attempt.safety.isReadOnly || !attempt.safety.isIdempotent || error is Failure else {
+        guard attempt.doubt == nil, !attempt.safety.isReadOnly || !attempt.safety.isIdempotent || error is Failure
+        else {
             return attempt.doubt ?? .nothing
         }
         var state = State(values: CallValues())
         state.attempts = [changed(attempt) { $0.successors = [] }]
         // Whoever cancels it cuts it off, as a time limit does.
         let cut = TimeoutError(.attempt)
-        let error = error ?? cut
-        let reason = reason(for: error, isCancelled: false)
-        return failure(
-            reason.code == "cancelled" ? .timeout(cut) : reason, error, asked: attempt.hops.first, retries: false, state,
-            at: .zero
-        ).doubt
+        var reason = reason(for: error ?? cut, isCancelled: false)
+        if case .cancelled = reason {
+            reason = .timeout(cut)
+        }
+        return failure(reason, error ?? cut, asked: attempt.hops.first, retries: false, state, at: .zero).doubt
     }
 
     private func reason(for error: any Error, isCancelled: Bool) -> Failure.Reason {
@@ -214,7 +214,7 @@ final class CallRecord: Sendable {
         }
         let key = RepeatSafety(sent).key
         end.doubt = state.attempts.reduce(Repetition.current?.value?.under(key ?? asked?.idempotencyKey) ?? .nothing) {
-            $1.number == deciding ? $0 : $0.and($1.doubt ?? doubt(of: $1, endingWith: nil))
+            $1.number == deciding ? $0 : $0.and(doubt(of: $1, endingWith: nil))
         }
         if key != nil || reason.code == "rejected.idempotencyKey" { end.doubt = end.doubt.under(key) }
         // Not for a call that only reads, though it shares a renewal with one that does not.

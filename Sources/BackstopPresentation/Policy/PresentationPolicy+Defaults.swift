@@ -36,7 +36,7 @@ extension PresentationPolicy {
             .code("rejected.accountChanged"), "`rejected.accountChanged`", as: .ignore, "nothing",
             because: "it was a call of somebody else, who has left"),
         Default(
-            .mayHaveWorked, "whatever may have been done all the same: an order that got no answer", as: .alert,
+            .mayHaveWorked, "whatever may have been done: an order that got no answer", as: .alert,
             "alert", because: "the person has to check first, so this must not be missed"),
         Default(
             .offline, "`transport.offline`", as: .banner(.untilSuccess), "banner, until a call succeeds",

@@ -283,7 +283,8 @@ struct FailureDoubtTests {
         var order = Ask("order")
         order.isIdempotent = false
         for error in [
-            RejectionError("own", ""), DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")), Unknown(),
+            RejectionError("own", ""), DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")),
+            Unknown(),
         ] as [any Error] {
             let step = CallContext().finish(failing: error, asked: order).nextStep
             let context = CallContext()
