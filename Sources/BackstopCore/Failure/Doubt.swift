@@ -34,7 +34,7 @@ extension Failure {
     /// Whether that was before the last attempt, or beside it: what must not be sent twice, or a change that now finds its
     /// item gone, taken or changed, as a DELETE that was repeated gets 404, and a PUT with `If-Match` 412.
     var mayHaveWorkedBefore: Bool {
-        guard !isCancelled, end.doubt != .order else {
+        guard end.doubt != .order else {
             return !isCancelled
         }
         return end.doubt > .nothing && !onlyRead && [404, 409, 410, 412].contains(meantStatus)
@@ -69,7 +69,7 @@ extension Failure {
                         ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase))
         // A connection that is made in the moment of the limit may still take the request along.
         case .timeout(let error):
-            isRedirected || !isRefused && (isAnswered || !error.kind.isBeforeSending && progress?.phase != .queued)
+            isRedirected || !isRefused && !error.kind.isBeforeSending && progress?.phase != .queued
         // A status below 400 accepts the order, whatever the chain thinks of it.
         case .status(let error): error.code < 400 || leavesDoubt(error.code, isRedirected: isRedirected)
         case .service(let error):

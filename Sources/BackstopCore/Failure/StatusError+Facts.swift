@@ -17,7 +17,7 @@ extension StatusError {
 extension StatusError.Facts {
     /// The facts about a status.
     package static func of(_ code: Int) -> Self {
-        table.first { $0.code == code } ?? (300..<400 ~= code ? redirect : 500..<600 ~= code ? serverFault : other)
+        table.first { $0.code == code } ?? (300..<400 ~= code ? redirect : code >= 500 ? serverFault : other)
     }
 
     /// The statuses with rows of their own, in numeric order.
@@ -98,7 +98,7 @@ extension StatusError.Facts {
     package static let redirect = Self(
         nextStep: "The redirect was not followed: request the address in Location, if there is one.",
         message: .request)
-    /// Any other status from 500 to 599. A proxy's 520, 522 or 524 may have reached the server behind it.
+    /// Any other status from 500 on; what is no status counts as one (RFC 9110, 15). A proxy's 520, 522 or 524 may have reached the server behind it.
     package static let serverFault = Self(
         leavesDoubt: true,
         nextStep: "Check the server's log: the error is in the server.", message: .serverError)

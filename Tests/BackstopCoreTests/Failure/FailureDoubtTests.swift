@@ -15,7 +15,8 @@ struct FailureDoubtTests {
             (TransportError(.truncated, phase: .receiving), false, true), (TimeoutError(.attempt), false, true),
             (TimeoutError(.deadline), true, false), (StatusError(504), false, true), (StatusError(503), false, false),
             (StatusError(500), false, true), (StatusError(520), false, true), (StatusError(522), false, true),
-            (StatusError(524), false, true), (StatusError(524), true, false), (StatusError(501), false, false),
+            (StatusError(524), false, true), (StatusError(600), false, true), (StatusError(524), true, false),
+            (StatusError(501), false, false),
             (TransportError(.tooLarge, phase: .receiving), false, true), (TransportError(.tooLarge), true, false),
             (TransportError(.badResponse, phase: .receiving), false, true),
             (TransportError(.redirects, phase: .receiving), false, true),
@@ -250,6 +251,46 @@ struct FailureDoubtTests {
             CallContext().finish(failing: TransportError(.offline), asked: order)
         }
         #expect(again.mayHaveWorked)
+    }
+
+    @Test("is none where the attempt beside the one that was refused sent nothing either", arguments: [true, false])
+    func besideUnsent(isConnected: Bool) {
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        let first = context.firstAttempt()
+        let copy = context.parallelAttempt(because: "hedging")
+        copy.recordHop(order)
+        copy.closeAttempt(failing: TransportError(.lost, phase: isConnected ? .waiting : .connecting))
+        first.closeAttempt(failing: RejectionError(.limit, "full"))
+        let failure = context.finish(failing: RejectionError(.limit, "full"), asked: order)
+        #expect(failure.mayHaveWorked == isConnected)
+    }
+
+    @Test("about a change does not concern what only reads in the call that is made again", arguments: [true, false])
+    func ofChange(reads: Bool) {
+        let failure = Repetition.$current.withValue(TaskScope(.change)) {
+            let context = CallContext()
+            var ask = Ask("item")
+            ask.idempotencyKey = reads ? nil : "7"
+            context.recordHop(ask)
+            return context.finish(failing: StatusError(404), asked: ask)
+        }
+        #expect(failure.mayHaveWorked != reads)
+    }
+
+    @Test("is none where a call that is made again had the key of the one before", arguments: ["7", "8", nil])
+    func sameKey(key: String?) {
+        var order = Ask("order")
+        order.isIdempotent = false
+        let again = Repetition.$current.withValue(TaskScope(.keyedOrder("7"))) {
+            let context = CallContext()
+            var keyed = order
+            (keyed.isIdempotent, keyed.idempotencyKey) = (key != nil, key)
+            context.recordHop(keyed)
+            return context.finish(failing: StatusError(503), asked: order)
+        }
+        #expect(again.mayHaveWorked == (key != "7"))
     }
 
     /// The run of an operation that may be repeated.
