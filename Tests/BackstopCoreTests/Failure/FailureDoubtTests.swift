@@ -115,8 +115,20 @@ struct FailureDoubtTests {
                 #expect(failure.mayHaveWorked == warns)
             }
         }
-        // Whoever cancels knows it.
-        #expect(!Failure(CancellationError()).mayHaveWorked)
+    }
+
+    @Test("is none for whoever cancels the call, and knows it")
+    func cancelled() async {
+        let failure = await Task {
+            var order = Ask("order")
+            order.isIdempotent = false
+            let context = CallContext()
+            context.recordHop(order)
+            context.nextAttempt(after: TransportError(.lost), waited: .zero, because: "failover").recordHop(order)
+            withUnsafeCurrentTask { $0?.cancel() }
+            return context.finish(failing: TransportError(.lost), asked: order)
+        }.value
+        #expect(failure.isCancelled && !failure.mayHaveWorked && failure.doubt == .nothing)
     }
 
     /// What came of an order before something else became of it.
