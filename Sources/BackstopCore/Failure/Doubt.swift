@@ -1,22 +1,33 @@
-/// What a call or an attempt may have done although it failed, from what hurts least to what hurts most.
-package enum Doubt: Sendable, Comparable {
+/// What a call or an attempt may have done although it failed.
+package enum Doubt: Sendable, Equatable {
     /// Nothing.
     case nothing
     /// A change that may be made again, and may then find its item gone, taken or changed.
     case change
-    /// What may be sent again under this key only.
-    case keyedOrder(String)
+    /// What may be sent again under one key only; the value is its hash.
+    case keyedOrder(Int)
     /// What must not be sent again.
     case order
 
+    init(key: String) {
+        self = .keyedOrder(key.hashValue)
+    }
+
     /// Both of them.
+    @inline(never)
     func and(_ other: Doubt) -> Doubt {
-        if case .keyedOrder(let key) = self { max(self, other.under(key)) } else { max(self, other) }
+        switch (self, other) {
+        case (_, .nothing), (.order, _): self
+        case (.nothing, _), (_, .order): other
+        case (.keyedOrder(let one), .keyedOrder(let two)): one == two ? self : .order
+        case (.keyedOrder, .change): self
+        case (.change, _): other
+        }
     }
 
     /// What it is for requests with this key; nil for none.
     func under(_ key: String?) -> Doubt {
-        if case .keyedOrder(let own) = self, own != key { .order } else { self }
+        if case .keyedOrder(let own) = self, own != key?.hashValue { .order } else { self }
     }
 }
 
@@ -37,7 +48,7 @@ extension Failure {
         guard end.doubt != .order else {
             return !isCancelled
         }
-        return end.doubt > .nothing && !onlyRead && [404, 409, 410, 412].contains(meantStatus)
+        return end.doubt != .nothing && !onlyRead && [404, 409, 410, 412].contains(meantStatus)
     }
 
     /// What the deciding attempt may have done.
@@ -50,7 +61,7 @@ extension Failure {
             return safety.isIdempotent ? .change : .order
         }
         // What made a key within an operation may make another one next time.
-        return originalRequest is any OperationRequest ? .order : .keyedOrder(key)
+        return originalRequest is any OperationRequest ? .order : Doubt(key: key)
     }
 
     /// Whether the server may have done what the deciding attempt has sent.

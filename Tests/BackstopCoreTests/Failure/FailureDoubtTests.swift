@@ -295,13 +295,18 @@ struct FailureDoubtTests {
     func sameKey(key: String?) {
         var order = Ask("order")
         order.isIdempotent = false
-        let again = Repetition.$current.withValue(TaskScope(.keyedOrder("7"))) {
+        func sent(_ key: String?) -> CallContext {
             let context = CallContext()
             var keyed = order
             (keyed.isIdempotent, keyed.idempotencyKey) = (key != nil, key)
             context.recordHop(keyed)
-            return context.finish(failing: StatusError(503), asked: order)
+            return context
         }
+        let first = sent("7").finish(failing: TransportError(.lost), asked: order)
+        let again = Repetition.$current.withValue(TaskScope(first.doubt)) {
+            sent(key).finish(failing: StatusError(503), asked: order)
+        }
+        #expect(!first.mayHaveWorked)
         #expect(again.mayHaveWorked == (key != "7"))
     }
 
