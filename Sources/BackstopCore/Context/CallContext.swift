@@ -377,6 +377,20 @@ public final class CallContext: Sendable {
         withAttempt { $0.exchange.isUnsent }
     }
 
+    /// Whether it is an attempt beside another, or part of one.
+    package var isCopy: Bool {
+        record.state.withLock { state in
+            var view = view
+            while !state.attempts[view.position].isParallel {
+                view = state.attempts[view.position].parent
+                guard view.depth > 0 else {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+
     /// The number of the attempt that decides, from 1.
     package var decidingAttempt: Int {
         withAttempt { $0.number }

@@ -348,7 +348,7 @@ extension TransportError.Code {
         row: "system", isTransient: false,  // the app has to change something
         usually: .connecting, leavesDoubt: true,
         explanation: "The system could not carry out the transfer.",
-        nextStep: "Check the session's configuration and the free disk space.",
+        nextStep: "Check the session's configuration, the free disk space and the limit of open files.",
         hints: [
             .shutdown,
             .init(

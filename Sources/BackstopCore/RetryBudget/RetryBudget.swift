@@ -5,8 +5,8 @@
 ///
 /// * A retry takes one from the bucket, a retry after a timeout two: the service may still be at work on the first. Calls
 ///   whose shared connection is lost (a GraphQL socket) take one together.
-/// * A success gives back ``refill``. What is above ``capacity`` fades within ten seconds, so that a busy client can
-///   retry a burst of failures, and a phone does not save up retries for the next outage.
+/// * A success gives back ``refill``. Of what is above ``capacity``, two thirds fade within ten seconds, so that a busy
+///   client can retry a burst of failures, and a phone does not save up retries for the next outage.
 /// * Time gives back one in each ``interval``, so that a client that calls rarely, always over a connection that has
 ///   died meanwhile, has a retry each time.
 ///

@@ -6,8 +6,8 @@ public import Backstop
 /// `RejectionError.Code.limit`. A wait is in the trace, with its reason. The limit is yours, or follows what the service
 /// bears: ``adaptive(minimum:queue:grouping:log:)``.
 ///
-/// It counts calls, not what they leave behind: an operation that ignores its cancellation, such as a driver that
-/// blocks, gives its place back before it ends. So let such work watch for cancellation.
+/// It counts calls, not what they leave behind: with a time limit further in, an operation that ignores its cancellation,
+/// such as a driver that blocks, gives its place back before it ends. So let such work watch for cancellation.
 ///
 /// It belongs inside retry, so that a call gives its place back while it waits for its next attempt.
 ///
@@ -129,6 +129,9 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
         } else if RefreshingCredentials.isAny {
             // The calls that hold the places wait for this one, which gets them a new token.
             return try await next(request)
+        } else if context.isCopy {
+            // It would get the place of the request that it copies, which has just been answered.
+            throw RejectionError(.limit, "a copy does not wait for a place")
         } else {
             place = try await places.wait(key, context: context)
         }

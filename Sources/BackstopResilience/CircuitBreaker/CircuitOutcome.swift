@@ -32,6 +32,8 @@ public struct CircuitCandidate: Sendable {
     public let duration: Duration
     /// How far the exchange had come; nil when nobody knows.
     let phase: TransportError.Phase?
+    /// Whether a policy says that its own error does not pass: it is about what was asked.
+    var isOfRequest = false
 
     package init(
         reason: Failure.Reason, receivedResponse: (any CallResponse)? = nil, wasSent: Bool, duration: Duration,
@@ -52,8 +54,8 @@ public struct CircuitCandidate: Sendable {
     /// What the failure says by default.
     ///
     /// Failures are transient transport errors except `.offline`, timeouts after something was sent, and the statuses
-    /// 408, 429 and 500 to 599 except 501, 505 and 511; so is an unknown error after something was sent. Any other
-    /// status counts as a success, because the service answered. Everything else is ignored.
+    /// 408, 429 and 500 to 599 except 501, 505 and 511; so is an unknown error after something was sent, unless a policy's
+    /// `isTransient` denies it. Any other status counts as a success, because the service answered. Everything else is ignored.
     public var standardOutcome: CircuitOutcome {
         switch reason {
         case .cancelled, .request, .rejected, .storage: .ignored
@@ -62,7 +64,7 @@ public struct CircuitCandidate: Sendable {
         case .timeout(let error): error.kind.isBeforeSending ? .ignored : .failure
         case .service(let error) where error.isTransient == true: .failure
         case .status, .service, .decoding: statusCode.map(Self.outcome(ofStatus:)) ?? .ignored
-        case .other(let error) where error.saysCancelled: .ignored
+        case .other(let error) where error.saysCancelled || isOfRequest: .ignored
         case .other: statusCode.map(Self.outcome(ofStatus:)) ?? (wasSent ? .failure : .ignored)
         }
     }
@@ -113,6 +115,9 @@ extension CircuitCandidate {
         self.init(
             reason: reason, receivedResponse: context.response(to: error, reason), wasSent: wasSent,
             duration: context.clock.now - start, phase: phase)
+        if let run = context.sentRequest as? any OperationRequest {
+            isOfRequest = !run.isTransient(error)
+        }
     }
 
     /// The timeout of an attempt that was cancelled because the call's time was over; nil when somebody cancelled it

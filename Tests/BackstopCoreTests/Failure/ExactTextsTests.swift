@@ -77,7 +77,7 @@ struct ExactTextsTests {
         ),
         (
             .system, "The system could not carry out the transfer.",
-            "Check the session's configuration and the free disk space."
+            "Check the session's configuration, the free disk space and the limit of open files."
         ),
         (.unknown, "The transfer failed.", "Look at the underlying error."),
     ]

@@ -51,6 +51,33 @@ struct HedgingRefusalTests {
         await clock.advance(by: .milliseconds(80))
     }
 
+    @Test("never sends a copy that it would leave its place in a bulkhead to", arguments: [false, true])
+    func place(retries: Bool) async throws {
+        // given
+        let server = Server(.delay(.milliseconds(400), then: .response(Answer("first"))).repeated())
+        let refused = Notes<String>()
+        let watch = Step { ask, context, next in
+            do {
+                return try await next(ask, context: context)
+            } catch {
+                refused.add(Failure(error).code)
+                throw error
+            }
+        }
+        let bulkhead = Bulkhead<Ask, Answer>(limit: 1, log: nil)
+        let inside: [any Interceptor<Ask, Answer>] = retries ? [Retry(), watch, bulkhead] : [watch, bulkhead]
+        let call = try call(server, inside: inside, outside: [])
+        await passDelay()
+        // when: the copy is refused at once, and the first request is answered
+        while refused.all.isEmpty { await Task.yield() }
+        await clock.waitForSleeper(remaining: .milliseconds(100))
+        await clock.advance(by: .milliseconds(100))
+        // then
+        #expect(try await call.value.get().body == "first")
+        #expect(server.requests.count == 1)
+        #expect(refused.all.first == "rejected.limit")
+    }
+
     struct Refusal: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let refuse: @Sendable (Ask) throws -> Ask

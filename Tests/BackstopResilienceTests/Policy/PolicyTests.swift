@@ -162,6 +162,16 @@ struct PolicyTests {
         #expect(runs.value == (isIdempotent ? 2 : 1))
     }
 
+    @Test("opens a breaker only with errors of which its policy says that they pass", arguments: [true, false])
+    func breaker(passes: Bool) async throws {
+        let policy = try Policy(isTransient: { _ in passes }) { CircuitBreaker(log: nil) }
+        for _ in 0..<20 {
+            _ = try? await policy.run("insert") { throw ShopError() }
+        }
+        let after = try? await policy.run("select") { 1 }
+        #expect(after == (passes ? nil : 1))
+    }
+
     @Test(
         "decides about errors that Backstop does not know as the app says",
         arguments: [("desk", 1), ("lamp", 2)])
