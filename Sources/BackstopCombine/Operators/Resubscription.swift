@@ -67,7 +67,7 @@
             /// A last value without demand yet.
             var last: Output?
             /// The repetition that a handler asked for, while the upstream of it runs; nil for none.
-            var repetition: TaskScope<Doubt>?
+            var repetition: TaskScope<Void>?
             /// The task that asks about a failure.
             var question: Task<Void, Never>?
             var failures = Failures()
@@ -88,6 +88,8 @@
             /// The wait that the next attempts follow.
             var wait: (Duration, because: String) = (.zero, "")
             var deadline: Duration?
+            /// What they may have done.
+            var doubt = Doubt.nothing
         }
 
         /// How many requests are told apart when repetitions are counted.
@@ -225,10 +227,12 @@
         }
 
         func receive(completion: Subscribers.Completion<BackstopCore.Failure>, from intake: Intake<Output, End>) {
-            guard case .failure(let failure) = completion else {
+            guard case .failure(let thrown) = completion else {
                 return state.withLock({ $0.intake === intake }) ? end(.finished) : ()
             }
-            let before = state.withLock { state -> (upstream: (any Subscription)?, repetition: TaskScope<Doubt>?) in
+            let doubt = (before: state.withLock { $0.failures.doubt }, own: thrown.doubt)
+            let failure = thrown.after(doubt.before)
+            let before = state.withLock { state -> (upstream: (any Subscription)?, repetition: TaskScope<Void>?) in
                 guard state.intake === intake else {
                     return (nil, nil)
                 }
@@ -237,6 +241,7 @@
                     state.intake = nil
                     state.repetition = nil
                 }
+                state.failures.doubt = doubt.before.and(doubt.own)
                 let call = note(failure, in: &state.failures)
                 // Started under the lock, so that a cancellation finds the task, which keeps this alive from here on. What
                 // handlers do is no part of the call.
@@ -272,7 +277,7 @@
             case .again(let wait, let reason):
                 subscribe(again: call, after: wait, because: reason, continuing: call.failure.values)
             case .repeated(let values):
-                let repetition = TaskScope(call.failure.doubt)
+                let repetition = TaskScope(())
                 state.withLock { $0.repetition = repetition }
                 Repetition.$current.withValue(repetition) {
                     subscribe(again: call, after: .zero, because: "", continuing: values)

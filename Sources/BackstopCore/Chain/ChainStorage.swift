@@ -52,18 +52,7 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         for interceptor in noting {
             interceptor.note(context)
         }
-        guard Repetition.current?.value != nil else {
-            return try await first.run(request, context: context)
-        }
-        return try await runWithin(request, context: context)
-    }
-
-    /// Runs a call that is repeated: what is called within does not repeat what it may have done.
-    @inline(never)
-    nonisolated(nonsending) private func runWithin(_ request: Request, context: CallContext) async throws -> Response {
-        let scope = TaskScope(Doubt.nothing)
-        defer { scope.end() }
-        return try await Repetition.$current.withValue(scope) { try await first.run(request, context: context) }
+        return try await first.run(request, context: context)
     }
 }
 

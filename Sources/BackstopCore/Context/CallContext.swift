@@ -332,9 +332,10 @@ public final class CallContext: Sendable {
     private func end(at time: Duration, failing error: (any Error)?, waiting: Bool) {
         let code = error.map { Failure.Reason(classifying: $0).code } ?? "cancelled"
         // Now, because what it has sent is released when another one sends.
-        let doubt = record.doubt(of: withAttempt { $0 }, endingWith: error)
+        let judged = withAttempt { $0 }
+        let doubt = record.doubt(of: judged, endingWith: error)
         withAttempt { attempt in
-            attempt.close(at: time, .failed(code: code), doubt: doubt)
+            attempt.close(at: time, .failed(code: code), doubt: attempt.number == judged.number ? doubt : nil)
             attempt.isWaitedAfter = waiting
         }
     }

@@ -212,11 +212,10 @@ final class CallRecord: Sendable {
         if let inner {
             safety.add(inner.repeatSafety)
         }
-        let key = RepeatSafety(sent).key
-        end.doubt = state.attempts.reduce(Repetition.current?.value?.under(key ?? asked?.idempotencyKey) ?? .nothing) {
+        end.doubt = state.attempts.reduce(.nothing) {
             $1.number == deciding ? $0 : $0.and(doubt(of: $1, endingWith: nil))
         }
-        if key != nil || reason.code == "rejected.idempotencyKey" { end.doubt = end.doubt.under(key) }
+        if let key = RepeatSafety(sent).key { end.doubt = end.doubt.under(key) }
         // Not for a call that only reads, though it shares a renewal with one that does not.
         if let inner, asked?.isReadOnly != true || asked is any OperationRequest {
             end.doubt = end.doubt.and(inner.end.doubt)

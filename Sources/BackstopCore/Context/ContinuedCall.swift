@@ -95,8 +95,8 @@ package enum AccountChanges {
 
 /// A call that handlers make again.
 package enum Repetition {
-    /// The one that is running, or that has left a task behind: what the calls before may have done.
-    @TaskLocal package static var current: TaskScope<Doubt>?
+    /// The one that is running, or that has left a task behind.
+    @TaskLocal package static var current: TaskScope<Void>?
 }
 
 /// A task-local value for as long as an operation runs: a task that the operation starts and leaves behind inherits the

@@ -15,7 +15,7 @@ package enum Doubt: Sendable, Equatable {
 
     /// Both of them.
     @inline(never)
-    func and(_ other: Doubt) -> Doubt {
+    package func and(_ other: Doubt) -> Doubt {
         switch (self, other) {
         case (_, .nothing), (.order, _): self
         case (.nothing, _), (_, .order): other
@@ -40,6 +40,19 @@ extension Failure {
     /// What the call may have done, for one that is made again.
     package var doubt: Doubt {
         isCancelled ? .nothing : end.doubt.and(lastDoubt)
+    }
+
+    /// The same for a call that was made again after others, which may have done this.
+    package func after(_ doubt: Doubt) -> Failure {
+        guard doubt != .nothing else {
+            return self
+        }
+        var parts = parts
+        // A key that was refused is another than before.
+        let isOtherKey = code == "rejected.idempotencyKey"
+        let key = isOtherKey ? nil : RepeatSafety(sentRequests).key ?? originalRequest?.idempotencyKey
+        parts.end.doubt = end.doubt.and(doubt.under(key))
+        return Failure(parts)
     }
 
     /// Whether that was before the last attempt, or beside it: what must not be sent twice, or a change that now finds its
@@ -71,13 +84,16 @@ extension Failure {
         let isRedirected = !isSafe(hops) && isSafe(Array(hops.suffix(1)))
         let isAnswered = isRedirected || progress?.response != nil
         let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
+        var phase = progress?.phase ?? .unknown
+        if case .transport(let error) = reason, error.phase != .unknown {
+            phase = error.phase
+        }
         return switch reason {
         case .transport(let error):
             isRedirected || !isRefused && isOfUnknownCall && receivedResponse != nil
                 // A network that goes away after the request began says nothing about the request.
-                || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting].contains(error.phase))
-                    && (error.phase == .unknown
-                        ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase))
+                || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting, .receiving].contains(phase))
+                    && (isAnswered || ![.queued, .connecting].contains(phase))
         // A connection that is made in the moment of the limit may still take the request along.
         case .timeout(let error):
             isRedirected || !isRefused && !error.kind.isBeforeSending && progress?.phase != .queued

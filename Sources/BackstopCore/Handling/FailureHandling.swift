@@ -127,11 +127,11 @@ public struct FailureHandling: Sendable {
             let result =
                 retries == 0
                 ? await Self.result(of: call)
-                : await Self.repeated(after: doubt) { await Self.result(continuing: continued, of: call) }
+                : await Self.repeated { await Self.result(continuing: continued, of: call) }
             switch result {
             case .success(let value): return .value(value)
             case .failure(let error):
-                let (outcome, values) = await settle(error, own: own, retries: retries, clock: clock)
+                let (outcome, values) = await settle(error.after(doubt), own: own, retries: retries, clock: clock)
                 if let outcome {
                     return outcome
                 }
@@ -147,9 +147,9 @@ public struct FailureHandling: Sendable {
 
     /// Runs the repetition of a call.
     nonisolated(nonsending) private static func repeated<Value>(
-        after doubt: Doubt, _ operation: nonisolated(nonsending) () async -> Value
+        _ operation: nonisolated(nonsending) () async -> Value
     ) async -> Value {
-        let scope = TaskScope(doubt)
+        let scope = TaskScope(())
         defer { scope.end() }
         return await Repetition.$current.withValue(scope) { await operation() }
     }

@@ -152,6 +152,9 @@ struct FailureDoubtTests {
             Course(error: StatusError(302), response: 302, warns: true),
             Course(error: StatusError(503), response: 503, isRedirected: true, warns: true),
             Course(error: TransportError(.offline, phase: .waiting), phase: .waiting, warns: true),
+            Course(error: TransportError(.offline), phase: .waiting, warns: true),
+            Course(error: TransportError(.offline, phase: .receiving), phase: .receiving, warns: true),
+            Course(error: TransportError(.offline), phase: .connecting, warns: false),
             Course(error: TransportError(.proxy), warns: true),
             Course(error: RejectionError("signature", ""), response: 200, warns: true),
             Course(error: RejectionError("signature", ""), response: 401, warns: false),
@@ -195,9 +198,7 @@ struct FailureDoubtTests {
             return
         }
         let first = begin().finish(failing: course.error, asked: order)
-        let second = Repetition.$current.withValue(TaskScope(first.doubt)) {
-            CallContext().finish(failing: TransportError(.offline), asked: order)
-        }
+        let second = CallContext().finish(failing: TransportError(.offline), asked: order).after(first.doubt)
         // then
         #expect(first.mayHaveWorked == course.warns)
         #expect(second.mayHaveWorked == course.warns)
@@ -259,9 +260,7 @@ struct FailureDoubtTests {
         // then
         #expect(failure.mayHaveWorked == warns)
         // and a call that is made again without anything being sent: which key it would have had nobody knows
-        let again = Repetition.$current.withValue(TaskScope(failure.doubt)) {
-            CallContext().finish(failing: TransportError(.offline), asked: order)
-        }
+        let again = CallContext().finish(failing: TransportError(.offline), asked: order).after(failure.doubt)
         #expect(again.mayHaveWorked)
     }
 
@@ -281,14 +280,13 @@ struct FailureDoubtTests {
 
     @Test("about a change does not concern what only reads in the call that is made again", arguments: [true, false])
     func ofChange(reads: Bool) {
-        let failure = Repetition.$current.withValue(TaskScope(.change)) {
-            let context = CallContext()
-            var ask = Ask("item")
-            ask.idempotencyKey = reads ? nil : "7"
-            context.recordHop(ask)
-            return context.finish(failing: StatusError(404), asked: ask)
-        }
-        #expect(failure.mayHaveWorked != reads)
+        let context = CallContext()
+        var ask = Ask("item")
+        ask.idempotencyKey = reads ? nil : "7"
+        context.recordHop(ask)
+        let failure = context.finish(failing: StatusError(404), asked: ask)
+        #expect(!failure.mayHaveWorked)
+        #expect(failure.after(.change).mayHaveWorked != reads)
     }
 
     @Test("is none where a call that is made again had the key of the one before", arguments: ["7", "8", nil])
@@ -303,9 +301,7 @@ struct FailureDoubtTests {
             return context
         }
         let first = sent("7").finish(failing: TransportError(.lost), asked: order)
-        let again = Repetition.$current.withValue(TaskScope(first.doubt)) {
-            sent(key).finish(failing: StatusError(503), asked: order)
-        }
+        let again = sent(key).finish(failing: StatusError(503), asked: order).after(first.doubt)
         #expect(!first.mayHaveWorked)
         #expect(again.mayHaveWorked == (key != "7"))
     }
