@@ -92,7 +92,7 @@ extension Failure {
         case .transport(let error):
             isRedirected || !isRefused && isOfUnknownCall && receivedResponse != nil
                 // A network that goes away after the request began says nothing about the request.
-                || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting, .receiving].contains(phase))
+                || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting].contains(phase))
                     && (isAnswered || ![.queued, .connecting].contains(phase))
         // A connection that is made in the moment of the limit may still take the request along.
         case .timeout(let error):

@@ -153,7 +153,6 @@ struct FailureDoubtTests {
             Course(error: StatusError(503), response: 503, isRedirected: true, warns: true),
             Course(error: TransportError(.offline, phase: .waiting), phase: .waiting, warns: true),
             Course(error: TransportError(.offline), phase: .waiting, warns: true),
-            Course(error: TransportError(.offline, phase: .receiving), phase: .receiving, warns: true),
             Course(error: TransportError(.offline), phase: .connecting, warns: false),
             Course(error: TransportError(.proxy), warns: true),
             Course(error: RejectionError("signature", ""), response: 200, warns: true),
