@@ -378,10 +378,15 @@ public final class CallContext: Sendable {
         withAttempt { $0.exchange.isUnsent }
     }
 
-    /// Whether it is an attempt beside another, or part of one.
-    package var isCopy: Bool {
+    /// Whether it is an attempt beside another that runs, or part of one. Such a copy must not wait in line for a place: it
+    /// would get that of the request that it copies, at the moment in which that is answered.
+    package var isBesideAnother: Bool {
         record.state.withLock { state in
             var view = view
+            guard state.attempts.indices.contains(where: { $0 != view.position && state.attempts[$0].end == nil })
+            else {
+                return false
+            }
             while !state.attempts[view.position].isParallel {
                 view = state.attempts[view.position].parent
                 guard view.depth > 0 else {

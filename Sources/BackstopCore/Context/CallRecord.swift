@@ -212,13 +212,13 @@ final class CallRecord: Sendable {
         if let inner {
             safety.add(inner.repeatSafety)
         }
-        end.doubt = state.attempts.reduce(.nothing) {
-            $1.number == deciding ? $0 : $0.and(doubt(of: $1, endingWith: nil))
-        }
-        if let key = RepeatSafety(sent).key { end.doubt = end.doubt.under(key) }
-        // Not for a call that only reads, though it shares a renewal with one that does not.
-        if let inner, asked?.isReadOnly != true || asked is any OperationRequest {
-            end.doubt = end.doubt.and(inner.end.doubt)
+        end.onlyReads = asked?.isReadOnly == true && !(asked is any OperationRequest) && state.repeatSafety.isReadOnly
+        if !end.onlyReads {
+            end.doubt = state.attempts.reduce(.nothing) {
+                $1.number == deciding ? $0 : $0.and(doubt(of: $1, endingWith: nil))
+            }
+            if let key = RepeatSafety(sent).key { end.doubt = end.doubt.under(key) }
+            end.doubt = end.doubt.and(inner?.end.doubt ?? .nothing)
         }
         return Failure(
             Failure.Parts(

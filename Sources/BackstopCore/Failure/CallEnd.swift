@@ -6,6 +6,8 @@ struct CallEnd: Sendable {
     var attempt: Int?
     /// The number of the attempt parallel to it that sent something, when it sent nothing itself; nil otherwise.
     var sender: Int?
+    /// Whether the call itself only reads: a call within it, such as one that gets a token, is no order.
+    var onlyReads = false
     /// What attempts before the deciding one, or beside it, and calls that a handler repeated may have done.
     var doubt = Doubt.nothing
     /// Whether the operation of a run made the exchange, so that nobody saw it.

@@ -67,7 +67,7 @@ extension Failure {
     /// What the deciding attempt may have done.
     private var lastDoubt: Doubt {
         let safety = RepeatSafety(sentRequests)
-        guard end.sender == nil, !safety.isIdempotent || !safety.isReadOnly, mayBeDone else {
+        guard end.sender == nil, !end.onlyReads, !safety.isIdempotent || !safety.isReadOnly, mayBeDone else {
             return .nothing
         }
         guard safety.isIdempotent, let key = safety.key else {

@@ -129,8 +129,7 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
         } else if RefreshingCredentials.isAny {
             // The calls that hold the places wait for this one, which gets them a new token.
             return try await next(request)
-        } else if context.isCopy {
-            // It would get the place of the request that it copies, which has just been answered.
+        } else if context.isBesideAnother {
             throw RejectionError(.limit, "a copy does not wait for a place")
         } else {
             place = try await places.wait(key, context: context)

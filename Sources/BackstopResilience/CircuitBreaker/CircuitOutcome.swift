@@ -54,8 +54,9 @@ public struct CircuitCandidate: Sendable {
     /// What the failure says by default.
     ///
     /// Failures are transient transport errors except `.offline`, timeouts after something was sent, and the statuses
-    /// 408, 429 and 500 to 599 except 501, 505 and 511; so is an unknown error after something was sent, unless a policy's
-    /// `isTransient` denies it. Any other status counts as a success, because the service answered. Everything else is ignored.
+    /// 408, 429 and 500 to 599 except 501, 505 and 511; so is an unknown error after something was sent, unless a
+    /// policy's `isTransient` denies it. Any other status counts as a success, because the service answered. Everything
+    /// else is ignored.
     public var standardOutcome: CircuitOutcome {
         switch reason {
         case .cancelled, .request, .rejected, .storage: .ignored
@@ -115,7 +116,7 @@ extension CircuitCandidate {
         self.init(
             reason: reason, receivedResponse: context.response(to: error, reason), wasSent: wasSent,
             duration: context.clock.now - start, phase: phase)
-        if let run = context.sentRequest as? any OperationRequest {
+        if case .other = reason, let run = context.sentRequest as? any OperationRequest {
             isOfRequest = !run.isTransient(error)
         }
     }

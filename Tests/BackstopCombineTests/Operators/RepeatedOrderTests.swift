@@ -88,26 +88,35 @@
             #expect(seen(rig) == ["version 1: 1", "version 2: 2"])
         }
 
-        @Test("stay in doubt where something fails in between that nobody has called")
-        func byHand() async throws {
-            let rig = Rig(.status(500), .status(503))
-            let client = try rig.client()
-            let (rounds, failures) = (Counter(), Notes<BackstopCore.Failure>())
+        private static let warning = "Please check whether it worked before you try again."
+
+        /// What a handler is told that repeats a publisher twice.
+        private func failures<P: Publisher>(of publisher: P) async -> [BackstopCore.Failure]
+        where P.Output: Sendable, P.Failure == BackstopCore.Failure {
+            let failures = Notes<BackstopCore.Failure>()
             _ = await run(
-                Deferred { () -> AnyPublisher<HTTP.Response, BackstopCore.Failure> in
-                    rounds.increment() == 2
-                        ? Fail(error: BackstopCore.Failure(TransportError(.offline))).eraseToAnyPublisher()
-                        : client.publisher(for: .post("orders", body: .text("Dune"))).eraseToAnyPublisher()
-                }
-                .handleFailures {
+                publisher.handleFailures {
                     Otherwise { failure -> BackstopCore.Verdict in
                         failures.add(failure)
                         return failures.all.count < 3 ? .retry : .handled
                     }
                 })
-            let warning = "Please check whether it worked before you try again."
-            #expect(failures.all.map(\.code) == ["status.500", "transport.offline", "status.503"])
-            #expect(failures.all.allSatisfy { $0.message.suggestion == warning })
+            return failures.all
+        }
+
+        @Test("stay in doubt where something fails in between that nobody has called")
+        func byHand() async throws {
+            let rig = Rig(.status(500), .status(503))
+            let client = try rig.client()
+            let rounds = Counter()
+            let failures = await failures(
+                of: Deferred { () -> AnyPublisher<HTTP.Response, BackstopCore.Failure> in
+                    rounds.increment() == 2
+                        ? Fail(error: BackstopCore.Failure(TransportError(.offline))).eraseToAnyPublisher()
+                        : client.publisher(for: .post("orders", body: .text("Dune"))).eraseToAnyPublisher()
+                })
+            #expect(failures.map(\.code) == ["status.500", "transport.offline", "status.503"])
+            #expect(failures.allSatisfy { $0.message.suggestion == Self.warning })
         }
 
         @Test("that delete find their item gone when they are repeated")
@@ -115,25 +124,16 @@
             let rig = Rig(.failure(TransportError(.lost)), .status(404))
             let recorder = await run(try rig.client().publisher(for: .delete("orders/7")).retry(.standard))
             #expect(recorder.failure?.code == "status.404")
-            #expect(recorder.failure?.message.suggestion == "Please check whether it worked before you try again.")
+            #expect(recorder.failure?.message.suggestion == Self.warning)
         }
 
         @Test("stay in doubt where a handler repeats them and they may have worked before")
         func inDoubt() async throws {
             let rig = Rig(.failure(TransportError(.lost)), .status(503).repeated())
             let client = try rig.client()
-            let failures = Notes<BackstopCore.Failure>()
-            _ = await run(
-                client.publisher(for: .post("orders", body: .text("Dune"), as: Int.self))
-                    .handleFailures {
-                        Otherwise { failure -> BackstopCore.Verdict in
-                            failures.add(failure)
-                            return failures.all.count < 3 ? .retry : .handled
-                        }
-                    })
-            let warning = "Please check whether it worked before you try again."
-            #expect(failures.all.map(\.code) == ["transport.lost", "status.503", "status.503"])
-            #expect(failures.all.allSatisfy { $0.message.suggestion == warning })
+            let failures = await failures(of: client.publisher(for: .post("orders", body: .text("Dune"), as: Int.self)))
+            #expect(failures.map(\.code) == ["transport.lost", "status.503", "status.503"])
+            #expect(failures.allSatisfy { $0.message.suggestion == Self.warning })
         }
 
         @Test("keep their own keys where another order takes the place of the first, even an equal one")

@@ -326,9 +326,24 @@ struct FailureDoubtTests {
         let renewal = inner.finish(failing: StatusError(503), asked: order)
         // then
         #expect(renewal.mayHaveWorked)
-        let outer = { (asked: any CallRequest) in CallContext().finish(failing: renewal, asked: asked).mayHaveWorked }
-        #expect(outer(order) && outer(Run()))
-        #expect(!outer(Ask("list")))
+        let outer = { (inner: Failure, asked: any CallRequest) in
+            CallContext().finish(failing: inner, asked: asked).mayHaveWorked
+        }
+        #expect(outer(renewal, order) && outer(renewal, Run()))
+        #expect(!outer(renewal, Ask("list")))
+        // and of one whose answer was lost at once
+        let lost = CallContext()
+        lost.recordHop(order)
+        let last = lost.finish(failing: TransportError(.lost), asked: order)
+        #expect(outer(last, order) && outer(last, Run()))
+        #expect(!outer(last, Ask("list")))
+        // and of one in an attempt before
+        for asked in [order, Ask("list")] {
+            let context = CallContext()
+            context.nextAttempt(after: last, waited: .zero, because: "failover").recordHop(asked)
+            let failure = context.finish(failing: StatusError(503), asked: asked)
+            #expect(failure.mayHaveWorked == !asked.isIdempotent)
+        }
     }
 
     @Test("is told beside the step that helps with what came then")

@@ -78,6 +78,18 @@ struct HedgingRefusalTests {
         #expect(refused.all.first == "rejected.limit")
     }
 
+    @Test("waits for a place if no other attempt runs any more: nobody else asks in its place")
+    func alone() {
+        let context = CallContext()
+        let first = context.firstAttempt()
+        let copy = context.parallelAttempt(because: "hedging")
+        #expect(copy.isBesideAnother && !first.isBesideAnother)
+        let again = copy.nextAttempt(after: ShopError(), waited: .zero, because: "retry")
+        #expect(again.isBesideAnother)
+        first.closeAttempt(failing: ShopError())
+        #expect(!again.isBesideAnother)
+    }
+
     struct Refusal: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let refuse: @Sendable (Ask) throws -> Ask
