@@ -66,8 +66,9 @@ extension Policy {
                 guard options.clock.now.adding(wait) < end else {
                     throw last
                         ?? Failure(
-                            TimeoutError(.polls, after: limit), stopReason: .custom("the last value was pending"),
-                            name: name)
+                            TimeoutError(.polls, after: limit), request: request,
+                            stopReason: .custom(
+                                "the \(polls == 1 ? "only poll" : "last of \(polls) polls") was pending"), name: name)
                 }
                 do {
                     try await options.clock.sleep(for: wait)

@@ -41,3 +41,9 @@ extension Client {
         try await stream(target, query: query, headers: headers, as: .lines)
     }
 }
+
+extension StreamFormat where Element == Never {
+    /// Events are read by another product, and without it the compiler would blame the other arguments.
+    @available(*, unavailable, message: "import BackstopTransfers, which reads server-sent events")
+    public static var events: Self { Self { _ in throw RequestError(.invalid, "import BackstopTransfers") } }
+}

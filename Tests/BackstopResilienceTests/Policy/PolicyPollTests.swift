@@ -69,7 +69,7 @@ struct PolicyPollTests {
         let failure = try #require(poll.result.failure)
         #expect(failure.code == "timeout.deadline")
         #expect(failure.name == "export")
-        #expect(failure.report.contains("stopped:  the last value was pending"))
+        #expect(failure.report.contains("stopped:  the last of \(polls) polls was pending"))
         #expect(failure.report.hasSuffix("next:     Poll for longer, or find out why the value stays pending."))
         #expect(failure.explanation.contains("60 s") || failure.explanation.contains("1 min"), "\(failure.explanation)")
         #expect(poll.polls == polls)
