@@ -34,6 +34,21 @@ struct PrintedTests {
         #expect(try Guide(path).shows(printed), "\(path) should show:\n\(printed)\n")
     }
 
+    @Test("Testing: a matrix whose exceptions are all that the handlers leave") func matrix() async throws {
+        let matrix = await FailureMatrix.run {
+            On(.offline) { _ in }
+            On(status: 401) { _ in }
+            On(status: 409) { _ in }
+            On(.transient) { _ in .retry(after: .seconds(1)) }
+            On(.decoding) { _ in }
+            On(.timeout.or(.rejected)) { _ in }
+        }
+        let exceptions = ["request.*", "transport.*", "status.*", "service.*", "storage.*", "other"]
+        try matrix.requireAllHandled(except: exceptions)
+        let shown = exceptions.map { "\"\($0)\"" }.joined(separator: ", ")
+        #expect(try Guide("Docs/Testing.md").text.contains("requireAllHandled(except: \(shown))"))
+    }
+
     @Test("Failures: a host that does not exist") func unknownHost() async throws {
         let error = TransportError(
             .dns, phase: .connecting, detail: "Could not resolve host: shop.example.com", underlying: SystemError())

@@ -98,7 +98,8 @@ extension Failure {
         case .timeout(let error):
             isRedirected || !isRefused && !error.kind.isBeforeSending && progress?.phase != .queued
         // A status below 400 accepts the order, whatever the chain thinks of it.
-        case .status(let error): error.code < 400 || leavesDoubt(error.code, isRedirected: isRedirected)
+        case .status(let error):
+            error.code < 400 || error.isExecuted || leavesDoubt(error.code, isRedirected: isRedirected)
         case .service(let error):
             stopReason == .begun || (error as? any StatusMeaning)?.leavesDoubt == true
                 || statusCode.map { leavesDoubt($0, isRedirected: isRedirected) } ?? false

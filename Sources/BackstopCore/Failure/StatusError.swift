@@ -7,16 +7,24 @@ public struct StatusError: Error, Sendable, Equatable, FailureReasonConvertible 
     /// The response as the interceptor saw it; nil for an error created without one.
     public var response: (any CallResponse)? { parts.value.response }
 
-    private let parts: Shared<(code: Int, detail: String?, response: (any CallResponse)?)>
+    /// Whether the response has what was asked for all the same.
+    var isExecuted: Bool { parts.value.isExecuted }
+
+    private let parts: Shared<(code: Int, detail: String?, response: (any CallResponse)?, isExecuted: Bool)>
 
     /// Makes the error.
     public init(_ code: Int, detail: String? = nil, response: (any CallResponse)? = nil) {
-        parts = Shared((code, detail, response))
+        self.init(code, detail: detail, response: response, isExecuted: false)
+    }
+
+    /// Makes the error of a response that may have what was asked for all the same.
+    package init(_ code: Int, detail: String?, response: (any CallResponse)?, isExecuted: Bool) {
+        parts = Shared((code, detail, response, isExecuted))
     }
 
     /// The same with the response body cut to a number of bytes.
     func bounded(to bytes: Int) -> StatusError {
-        StatusError(code, detail: detail, response: response?.bounded(to: bytes))
+        StatusError(code, detail: detail, response: response?.bounded(to: bytes), isExecuted: isExecuted)
     }
 
     /// Whether both have the same code and detail; responses are ignored.

@@ -64,7 +64,7 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
             envelope.data = none
         }
         let result = try envelope.result(
-            response, failsOnPartialData: options.failsOnPartialData, of: (try? call.get())?.document.fields ?? [])
+            response, failsOnPartialData: options.failsOnPartialData, of: (try? call.get())?.document)
         return result.from((try? call.get())?.origin.source ?? .service)
     }
 }

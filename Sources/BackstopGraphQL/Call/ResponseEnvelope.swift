@@ -42,10 +42,10 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
 
     /// What the response means.
     ///
-    /// - Parameter fields: The response keys of a mutation's fields, in the order in which they run.
+    /// - Parameter document: The operation's, which says in which order a mutation's fields run; nil where nobody asks.
     /// - Throws: ``GraphQLFailure``.
     func result(
-        _ response: HTTP.Response, failsOnPartialData: Bool, of fields: [String] = []
+        _ response: HTTP.Response, failsOnPartialData: Bool, of document: GraphQL.Document? = nil
     ) throws -> GraphQL.Result<Content> {
         guard let data else {
             // An error at its field, or one without a path, explains a null. Any other mismatch is a mistake, whatever
@@ -56,7 +56,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
             guard errors.isEmpty else {
                 throw GraphQLFailure.errors(
                     errors, extensions: extensions, beside: unreadable?.failure,
-                    hasData: unreadable != nil && ResponseRule.hasFields(in: response) || hasRun(one: fields))
+                    hasData: unreadable != nil && ResponseRule.hasFields(in: response) || document.map(hasRun) == true)
             }
             throw GraphQLFailure.missingData
         }
@@ -67,13 +67,22 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
         return result
     }
 
-    /// Whether one of the fields has run before the last that failed, and has not failed itself.
-    private func hasRun(one fields: [String]) -> Bool {
+    /// Whether a field of a mutation may have run before the last that failed, and has not failed itself.
+    private func hasRun(_ document: GraphQL.Document) -> Bool {
         let failed = Set(errors.compactMap { $0.path?.elements.first })
-        guard let last = fields.lastIndex(where: { failed.contains(.key($0)) }) else {
+        guard document.kind == .mutation, !failed.isEmpty else {
             return false
         }
-        return fields[..<last].contains { !failed.contains(.key($0)) }
+        guard document.text != nil else {
+            // It may have one field only, so nothing is said against what refuses the caller.
+            return errors.first?.statusOfWait != nil
+        }
+        let fields = document.fields.map { GraphQL.Path.Element.key($0) }
+        // One that is not among them stands in a fragment, whose other fields are not known.
+        guard failed.isSubset(of: fields), let last = fields.lastIndex(where: failed.contains) else {
+            return true
+        }
+        return fields[..<last].contains { !failed.contains($0) }
     }
 }
 

@@ -234,10 +234,10 @@ extension GraphQLFailure: StatusMeaning {
     package var serviceCode: String? { errors.first?.code }
 
     /// Whether a mutation may have been executed: the response does not deny it, or has its data, or an error below a
-    /// field of its root, which had been resolved then.
+    /// field of its root, which had been resolved then, or at one without a code, as of a resolver that threw something.
     package var leavesDoubt: Bool {
         kind == .missingData || kind == .partialData || hasData
-            || errors.contains { $0.path.map { $0.elements.count > 1 } ?? false }
+            || errors.contains { ($0.path?.elements.count ?? 0) > ($0.code == nil ? 0 : 1) }
             || meantStatus.map { StatusError.Facts.of($0).leavesDoubt } ?? false
     }
 }
@@ -249,7 +249,7 @@ extension GraphQL.Error {
     }
 
     /// The status that matches a code by which the server says that the same request may succeed later; nil for others.
-    fileprivate var statusOfWait: Int? {
+    var statusOfWait: Int? {
         switch code {
         case "RATE_LIMITED": 429
         case "SERVICE_UNAVAILABLE": 503

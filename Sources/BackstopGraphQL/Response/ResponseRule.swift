@@ -30,7 +30,8 @@ package enum ResponseRule {
         let errors = errors(in: response)
         let messages = errors.prefix(3).map { Excerpt.cut($0.message, to: 500) }.filter { !$0.isEmpty }
         throw StatusError(
-            response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "), response: response)
+            response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "), response: response,
+            isExecuted: hasFields(in: response))
     }
 
     /// The errors in a body, whatever else it contains; empty when there are none or it is malformed.

@@ -82,8 +82,9 @@ extension FailurePresenter: CallObserver {
             return
         }
         let isAwaited = seen.withLock { seen in
-            if case .success = news {
+            if case .success(let name, let callID) = news {
                 seen.successes &+= 1
+                seen.note(name, callID)
             }
             seen.answers &+= 1
             return seen.awaitsSuccess

@@ -2,10 +2,13 @@ internal import BackstopCore
 
 extension FailurePresenter {
     /// Shows a failure that no call waits for, part by part. What is about the input replaces what an earlier call of the
-    /// name was told about it.
+    /// name was told about it, and is kept back where a later one has been told about its own.
     ///
     /// - Returns: Whether there was room for any of it.
     func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {
+        if presentation.kind == .inline, queue.isOutdated(failure) || seen.withLock({ $0.isOutdated(failure) }) {
+            return true
+        }
         let isShown = parts(of: presentation, failure).map { show($0, failure, waiter: nil) }.contains(true)
         if presentation.kind == .inline {
             end(queue.removeInlines(of: failure.name, before: failure.id))

@@ -80,6 +80,21 @@ public final class FailurePresenter {
         /// How many calls have succeeded, and how many a server has answered.
         var successes: UInt64 = 0
         var answers: UInt64 = 0
+        /// The last calls that have succeeded, by their names; some of them where there are many.
+        private var latest: [String: UInt64] = [:]
+
+        mutating func note(_ name: String, _ callID: UInt64) {
+            if latest.count >= 100, latest[name] == nil {
+                latest = [:]
+            }
+            latest[name] = max(latest[name] ?? 0, callID)
+        }
+
+        /// Whether a call of the same name that began later has succeeded; never for a failure made by hand, without an
+        /// identifier.
+        func isOutdated(_ failure: Failure) -> Bool {
+            failure.id > 0 && latest[failure.name].map { $0 > failure.id } ?? false
+        }
     }
 
     #if canImport(Combine)

@@ -161,6 +161,12 @@ struct PresentationQueue {
         return entries.remove(at: index).waiters.map { ($0.id, verdict) }
     }
 
+    /// Whether a later call of the same name has been refused, which its messages tell.
+    func isOutdated(_ failure: Failure) -> Bool {
+        failure.id > 0
+            && entries.contains { $0.key.kind == .inline && $0.key.call == failure.name && $0.latestCall > failure.id }
+    }
+
     /// Takes away what stands at fields and at the form of earlier calls of this name.
     mutating func removeInlines(of call: String, before callID: UInt64) -> Decided {
         entries.filter { $0.key.kind == .inline && $0.key.call == call && $0.latestCall < callID }

@@ -123,7 +123,7 @@ public struct FailureMatrix: Sendable {
     /// ```swift
     /// let matrix = await FailureMatrix.run { On(.transport) { _ in } }
     /// try matrix.requireAllHandled(
-    ///     except: "request.*", "timeout.*", "status.*", "service.*", "decoding", "rejected.*", "other")
+    ///     except: "request.*", "timeout.*", "status.*", "service.*", "decoding", "rejected.*", "storage.*", "other")
     /// ```
     /// - Parameter codes: Codes that may stay unhandled, such as `status.404`; one that ends in `.*` covers all with
     ///   that prefix, one without a dot its kind. The name of a sample, such as `decoding (html)`, covers only that one.

@@ -7,7 +7,7 @@ public import BackstopCore
 /// condition (`.on`) come first and answer the requests that meet it. A request without a stub fails with
 /// ``ScriptError``, and ``checkFinished()`` throws it for unused stubs.
 ///
-/// It also records what should not happen: requests of calls that were already over (``lateRequests``).
+/// It also records what should not happen: requests of calls that had failed or were cancelled (``lateRequests``).
 ///
 /// ```swift
 /// let transport = Script<String, String>(

@@ -11,6 +11,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     let isFor: (@Sendable (Request) -> Bool)?
     /// How many requests it answers; nil for any number.
     let limit: Int?
+    /// Whether somebody has said how many.
+    let isCounted: Bool
     /// Runs before the waiters for the request are told; nil for nothing.
     let begin: (@Sendable (Request, CallContext) -> Void)?
     let answer: @Sendable (Request, CallContext) async throws -> Response
@@ -19,12 +21,13 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
 
     init(
         _ description: String, isFor: (@Sendable (Request) -> Bool)? = nil, limit: Int? = 1,
-        begin: (@Sendable (Request, CallContext) -> Void)? = nil, goesOn: Bool = false,
+        isCounted: Bool = false, begin: (@Sendable (Request, CallContext) -> Void)? = nil, goesOn: Bool = false,
         answer: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
         self.description = description
         self.isFor = isFor
         self.limit = limit
+        self.isCounted = isCounted
         self.begin = begin
         self.answer = answer
         self.goesOn = goesOn
@@ -36,7 +39,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         first: @escaping @Sendable (Request, CallContext) async throws -> Void = { _, _ in }
     ) {
         self.init(
-            description, isFor: step.isFor, limit: step.limit, begin: begin, goesOn: step.goesOn
+            description, isFor: step.isFor, limit: step.limit, isCounted: step.isCounted, begin: begin,
+            goesOn: step.goesOn
         ) { request, context in
             try await first(request, context)
             step.begin?(request, context)
@@ -137,7 +141,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     ///   - name: The condition in words, for errors.
     ///   - condition: Which requests.
     ///   - step: The stub that answers.
-    ///   - times: How many requests, 1 or more; nil for any number. Default: nil.
+    ///   - times: How many requests, 1 or more; nil for as many as the stub is `.repeated` for, or any number. Default:
+    ///     nil.
     public static func on(
         _ name: String, where condition: @escaping @Sendable (Request) -> Bool, _ step: Stub,
         repeating times: Int? = nil
@@ -145,7 +150,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub(
             "on \(name): \(step.description)",
             isFor: { request in condition(request) && step.isFor?(request) != false },
-            limit: times.map { max(1, $0) }, begin: step.begin, goesOn: step.goesOn, answer: step.answer)
+            limit: times.map { max(1, $0) } ?? (step.isCounted ? step.limit : nil),
+            isCounted: times != nil || step.isCounted, begin: step.begin, goesOn: step.goesOn, answer: step.answer)
     }
 
     /// Repeats the stub for several requests.
@@ -156,6 +162,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     /// - Parameter times: How many requests, 1 or more; nil for all from then on. Default: nil.
     public func repeated(_ times: Int? = nil) -> Stub {
         Stub(
-            description, isFor: isFor, limit: times.map { max(1, $0) }, begin: begin, goesOn: goesOn, answer: answer)
+            description, isFor: isFor, limit: times.map { max(1, $0) }, isCounted: true, begin: begin, goesOn: goesOn,
+            answer: answer)
     }
 }

@@ -47,6 +47,8 @@ struct FailureMessageTests {
         (429, nil, "The limit for this has been reached. Please try again later."),
         (429, .seconds(60), "The limit for this has been reached. Please try again in a minute."),
         (429, .seconds(1), "The limit for this has been reached. Please try again in a moment."),
+        (403, nil, "You do not have access to this. Please check that you are signed in with the right account."),
+        (403, .seconds(60), "The limit for this has been reached. Please try again in a minute."),
         (429, .seconds(90), "The limit for this has been reached. Please try again in a few minutes."),
         (
             409, nil,

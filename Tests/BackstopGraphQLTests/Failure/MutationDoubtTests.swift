@@ -21,7 +21,13 @@ struct MutationDoubtTests {
                 true
             ),
             (#"{"errors":[{"message":"m","path":["a",0],"extensions":{"code":"FORBIDDEN"}}]}"#, true),
-            (#"{"data":null,"errors":[{"message":"m","path":["a"],"extensions":{"code":"FORBIDDEN"}}]}"#, false),
+            (
+                #"{"data":null,"errors":[{"message":"m","path":["createReview"],"extensions":{"code":"FORBIDDEN"}}]}"#,
+                false
+            ),
+            // A resolver that threw, of a server without codes; what was refused before it ran has no path.
+            (#"{"data":null,"errors":[{"message":"m","path":["createReview"]}]}"#, true),
+            (#"{"data":null,"errors":[{"message":"m","path":[]}]}"#, false),
         ])
     func mayHaveWorked(body: String, warns: Bool) async throws {
         let warning = "Please check whether it worked before you try again."
@@ -76,7 +82,10 @@ struct MutationDoubtTests {
             ("pay: order(b: \"}\") { pay } a: pay", ["pay"], false), ("a b c", ["a", "c"], true),
             ("__typename, pay", ["pay"], false), ("...F pay", ["pay"], true),
             ("... on Mutation { order } pay", ["pay"], true), ("... { order } pay", ["pay"], true),
-            ("... @include(if: true) { order } pay", ["pay"], true), ("...F", ["pay"], false),
+            ("... @include(if: true) { order } pay", ["pay"], true),
+            // Which other fields a fragment has is not known.
+            ("...F", ["pay"], true), ("order ...F", ["pay"], true), ("... on Mutation { order pay }", ["pay"], true),
+            ("order ...F", ["order"], false),
         ])
     func severalFields(selections: String, failed: [String], mayHaveWorked: Bool) async throws {
         struct Order: GraphQL.Operation {
@@ -89,6 +98,34 @@ struct MutationDoubtTests {
         let order = Order(document: GraphQL.Document(text: "mutation M { \(selections) }"))
         let failure = await failure { () async throws(Failure) in try await client.fetch(order) }
         #expect(failure?.code == "service.graphQL.errors")
+        #expect(failure?.mayHaveWorked == mayHaveWorked)
+    }
+
+    @Test(
+        "a mutation whose text only the server has is not offered again, since its fields are not known",
+        arguments: [("SERVICE_UNAVAILABLE", true), ("UNAUTHENTICATED", false)])
+    func unknownFields(code: String, mayHaveWorked: Bool) async throws {
+        struct Order: GraphQL.Operation {
+            struct Data: Decodable, Sendable { let pay: Int }
+            var document = GraphQL.Document(name: "Order", kind: .mutation, knownToServerAs: "1f")
+        }
+        let body = #"{"data":null,"errors":[{"message":"m","path":["pay"],"extensions":{"code":"\#(code)"}}]}"#
+        let client = try makeClient(ScriptedTransport(.json(200, body)))
+        let failure = await failure { () async throws(Failure) in try await client.fetch(Order()) }
+        #expect(failure?.code == "service.graphQL.errors")
+        #expect(failure?.mayHaveWorked == mayHaveWorked)
+    }
+
+    @Test(
+        "a mutation that has data has run, whatever the status of the response",
+        arguments: [
+            (503, #"{"createReview":{"id":1},"a":null}"#, true), (503, "null", false), (401, #"{"a":1}"#, true),
+        ])
+    func statusWithData(status: Int, data: String, mayHaveWorked: Bool) async throws {
+        let transport = ScriptedTransport(.json(status, #"{"data":\#(data),"errors":[{"message":"m"}]}"#))
+        let client = try makeClient(transport)
+        let failure = await failure { () async throws(Failure) in _ = try await client.fetch(CreateReview()) }
+        #expect(failure?.code == "status.\(status)")
         #expect(failure?.mayHaveWorked == mayHaveWorked)
     }
 

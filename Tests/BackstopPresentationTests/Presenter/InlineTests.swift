@@ -96,6 +96,35 @@ struct InlineTests {
         await presenter.wait { $0.isEmpty }
     }
 
+    @Test("is kept back if a call of the name that began later was accepted, or refused, before it came")
+    func late() async throws {
+        presenter.beginInline(nil)
+        let gate = Gate()
+        let transport = ScriptedTransport(
+            .respond { request, _ in
+                if request.url.path.hasSuffix("slow") { await gate.pass() }
+                return HTTP.Response(status: request.url.path.hasSuffix("accepted") ? 204 : 422, url: request.url)
+            }.repeated())
+        let client = try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
+            .withOptions {
+                $0.observers.append(presenter)
+                $0.name = "check"
+            }
+        let slow = Task { await client.perform(.get("slow")) { presenter } }
+        await gate.waitForArrivals(1)
+        _ = try await client.get("accepted")
+        let other = Task { await client.withOptions { $0.name = "other" }.perform(.get("slow")) { presenter } }
+        await gate.waitForArrivals(2)
+        await client.withOptions { $0.name = "other" }.perform(.get("refused")) { presenter }
+        #expect(presenter.state.inlines.map(\.count) == [1])
+
+        gate.open()
+        _ = await (slow.value, other.value)
+        #expect(presenter.state.inlines.map(\.count) == [1])
+        presenter.present(Failure(Taken(field: nil), name: "check"))
+        #expect(presenter.state.inlines.count == 2, "one made by hand has no time")
+    }
+
     @Test("is an alert for each field that no view shows, also in the same words")
     func unseen() {
         for field in ["street", "city"] { presenter.present(Failure(Taken(field: field))) }

@@ -141,6 +141,12 @@ struct TransportConformanceTests {
         #expect(error.failed.first?.problem.came == "nothing: the case did not end within 50 ms")
     }
 
+    @Test("takes any time limit, also one that never comes")
+    func noTimeLimit() async throws {
+        let error = try await error(Self.named("requests.line"), timeLimit: .seconds(Int64.max))
+        #expect(error.failed.first?.problem.came == "\"0\"")
+    }
+
     @Test("compares with what the server has received, not only with what the transport returns")
     func server() async throws {
         let error = try await error(Self.named("requests.line"))

@@ -87,6 +87,15 @@ struct FailureMatrixClientTests {
         #expect(matrix["status.500"]?.verdict == .unhandled)
     }
 
+    @Test("calls no status a success that calls which read or ignore a body fail with")
+    func unjudged() async throws {
+        let client = try Client(baseURL: "https://shop.example.com") { Retry() }
+        let matrix = try await FailureMatrix.run(client: client)
+        #expect(matrix["status.404"]?.verdict == .unhandled)
+        #expect(matrix["status.404"]?.code == "status.404")
+        #expect(matrix.rows.allSatisfy { $0.verdict != .recovered })
+    }
+
     @Test("gives each sample a client of its own")
     func fresh() async throws {
         // given

@@ -25,6 +25,20 @@ struct ScriptRouteTests {
         try transport.checkFinished()
     }
 
+    @Test("answers as many as its stub is repeated for, unless it says another number")
+    func counted() async throws {
+        let transport = ScriptedTransport(
+            .on(.get, "/books", .status(503).repeated(2)),
+            .on(.get, "/books", .delay(.zero, then: .status(401).repeated(1))),
+            .on(.get, "/books", .status(200).repeated(5), repeating: 1))
+        var statuses: [Int] = []
+        for _ in 0..<4 {
+            statuses.append(try await Sample.chain(transport).call(Sample.request(.get, "/books")).status)
+        }
+        #expect(statuses == [503, 503, 401, 200])
+        try transport.checkFinished()
+    }
+
     @Test("leaves its requests to the next that fits when it is used up")
     func limited() async throws {
         // given
