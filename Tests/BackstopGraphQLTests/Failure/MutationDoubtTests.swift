@@ -85,7 +85,7 @@ struct MutationDoubtTests {
             ("... @include(if: true) { order } pay", ["pay"], true),
             // Which other fields a fragment has is not known.
             ("...F", ["pay"], true), ("order ...F", ["pay"], true), ("... on Mutation { order pay }", ["pay"], true),
-            ("order ...F", ["order"], false),
+            ("order ...F", ["order"], false), ("order ...F", ["order", "pay"], true),
         ])
     func severalFields(selections: String, failed: [String], mayHaveWorked: Bool) async throws {
         struct Order: GraphQL.Operation {
