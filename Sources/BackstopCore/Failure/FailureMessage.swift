@@ -122,7 +122,7 @@ extension MessageTemplate {
         // Nothing was entered: the app asked in a way that the service does not know.
         case 400 where failure.onlyRead && failure.statusCode == 400: request
         case 401 where (failure.sentRequest as? any SessionRequest)?.carriesSession == false: signIn
-        // Some services refuse so who calls too often, as GitHub does.
+        // What some services, such as GitHub, answer to those who call too often.
         case 403 where failure.retryAfter != nil: StatusError.Facts.of(429).message
         default: StatusError.Facts.of(status).message
         }

@@ -74,7 +74,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
             return false
         }
         guard document.text != nil else {
-            // It may have one field only, so nothing is said against what refuses the caller.
+            // Most have one field: what refuses the caller is believed, what offers another try is not.
             return errors.first?.statusOfWait != nil
         }
         let fields = document.fields.map { GraphQL.Path.Element.key($0) }

@@ -2,7 +2,7 @@ internal import BackstopCore
 
 extension FailurePresenter {
     /// Shows a failure that no call waits for, part by part. What is about the input replaces what an earlier call of the
-    /// name was told about it, and is kept back where a later one has been told about its own.
+    /// name was told about it, and is kept back if a later one was accepted, or was told about its own.
     ///
     /// - Returns: Whether there was room for any of it.
     func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {

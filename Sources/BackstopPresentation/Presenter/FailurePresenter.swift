@@ -80,7 +80,7 @@ public final class FailurePresenter {
         /// How many calls have succeeded, and how many a server has answered.
         var successes: UInt64 = 0
         var answers: UInt64 = 0
-        /// The last calls that have succeeded, by their names; some of them where there are many.
+        /// The latest calls that have succeeded, by name; forgotten when there are more than 100 names.
         private var latest: [String: UInt64] = [:]
 
         mutating func note(_ name: String, _ callID: UInt64) {
