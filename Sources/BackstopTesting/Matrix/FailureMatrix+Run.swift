@@ -165,7 +165,8 @@ extension FailureMatrix {
         case .replaced(let name): return decision(.value, name)
         case .retried(let name):
             return decision(.retry(after: trial.clock.sleeps.dropFirst(call.sleeps).first ?? .zero), name)
-        case .cancelled: return decision(.cancelled, nil)
+        // What ends with the test's own task says nothing of the sample.
+        case .cancelled: return decision(Task.isCancelled ? .unhandled : .cancelled, nil)
         case .unhandled, .thrown: return decision(.unhandled, nil)
         case nil: return decision(call.failure == nil ? .recovered : .unhandled, nil)
         }

@@ -129,7 +129,8 @@ public struct FailureMatrix: Sendable {
     ///   that prefix, one without a dot its kind. The name of a sample, such as `decoding (html)`, covers only that one.
     ///   Codes of services and rejections (`service.soldOut`, `rejected.quota`) may be the app's own; any other must
     ///   exist.
-    /// - Throws: ``FailureMatrixError`` with the unhandled failures, the whole table, and codes that do not exist.
+    /// - Throws: ``FailureMatrixError`` with the unhandled failures, the whole table, and codes that do not exist; also
+    ///   where there are no failures, or the task that made the table was cancelled.
     public func requireAllHandled(except codes: String...) throws(FailureMatrixError) {
         try requireAllHandled(except: codes)
     }
@@ -147,7 +148,7 @@ public struct FailureMatrix: Sendable {
         let left = unhandled.filter { row in
             !names.contains(row.name) && !patterns.contains { $0.matches(row.failure) }
         }
-        guard unknown.isEmpty, left.isEmpty else {
+        guard unknown.isEmpty, left.isEmpty, !rows.isEmpty else {
             throw FailureMatrixError(unhandled: left.map(\.name), unknownCodes: unknown, table: description)
         }
     }

@@ -33,6 +33,9 @@ public struct FailureMatrixError: Error, Sendable, Hashable, CustomStringConvert
                 "Unhandled: \(unhandled.joined(separator: ", ")). Add a handler, an Otherwise at the end, or list "
                     + "them in requireAllHandled(except:).")
         }
+        if lines.isEmpty {
+            lines.append("There is no failure that a handler could be asked about. Give the matrix samples.")
+        }
         return (lines + [table]).joined(separator: "\n")
     }
 

@@ -93,7 +93,7 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     ///   - method: The method.
     ///   - path: The whole path, without the query; `*` matches one segment, `**` any number.
     ///   - step: The stub that answers.
-    ///   - times: How many requests, 1 or more; nil for as many as the stub is `.repeated` for, or any number. Default:
+    ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number. Default:
     ///     nil.
     public static func on(
         _ method: HTTP.Method, _ path: String, _ step: Stub, repeating times: Int? = nil

@@ -141,7 +141,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     ///   - name: The condition in words, for errors.
     ///   - condition: Which requests.
     ///   - step: The stub that answers.
-    ///   - times: How many requests, 1 or more; nil for as many as the stub is `.repeated` for, or any number. Default:
+    ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number. Default:
     ///     nil.
     public static func on(
         _ name: String, where condition: @escaping @Sendable (Request) -> Bool, _ step: Stub,
@@ -150,7 +150,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub(
             "on \(name): \(step.description)",
             isFor: { request in condition(request) && step.isFor?(request) != false },
-            limit: times.map { max(1, $0) } ?? (step.isCounted ? step.limit : nil),
+            limit: times.map { max(0, $0) } ?? (step.isCounted ? step.limit : nil),
             isCounted: times != nil || step.isCounted, begin: step.begin, goesOn: step.goesOn, answer: step.answer)
     }
 
@@ -159,10 +159,10 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     /// ```swift
     /// let transport = ScriptedTransport(.status(503).repeated(2), .status(200))
     /// ```
-    /// - Parameter times: How many requests, 1 or more; nil for all from then on. Default: nil.
+    /// - Parameter times: How many requests, 0 or more; nil for all from then on. Default: nil.
     public func repeated(_ times: Int? = nil) -> Stub {
         Stub(
-            description, isFor: isFor, limit: times.map { max(1, $0) }, isCounted: true, begin: begin, goesOn: goesOn,
+            description, isFor: isFor, limit: times.map { max(0, $0) }, isCounted: true, begin: begin, goesOn: goesOn,
             answer: answer)
     }
 }

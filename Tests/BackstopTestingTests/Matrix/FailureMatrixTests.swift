@@ -145,6 +145,20 @@ struct FailureMatrixTests {
         #expect(error?.unhandled.contains("decoding (html)") == false)
     }
 
+    @Test("is refused when it was made of no failures, or in a cancelled task: it says nothing of the handlers")
+    func nothingAsked() async throws {
+        let none = await FailureMatrix.run(samples: []) { Otherwise { _ in } }
+        let error = #expect(throws: FailureMatrixError.self) { try none.requireAllHandled() }
+        #expect(error?.description.hasPrefix("There is no failure that a handler could be asked about.") == true)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await FailureMatrix.run(samples: Self.samples) { Otherwise { _ in } }
+        }
+        let cancelled = await task.value
+        #expect(cancelled.unhandled.count == Self.samples.count)
+        #expect(throws: FailureMatrixError.self) { try cancelled.requireAllHandled() }
+    }
+
     @Test("prints the rows that the guide shows, in their order")
     func guide() async throws {
         // given

@@ -28,6 +28,7 @@ struct ScriptRouteTests {
     @Test("answers as many as its stub is repeated for, unless it says another number")
     func counted() async throws {
         let transport = ScriptedTransport(
+            .on(.get, "/books", .status(500).repeated(0)), .on(.get, "/books", .status(501), repeating: 0),
             .on(.get, "/books", .status(503).repeated(2)),
             .on(.get, "/books", .delay(.zero, then: .status(401).repeated(1))),
             .on(.get, "/books", .status(200).repeated(5), repeating: 1))
