@@ -67,7 +67,12 @@ extension FailurePresenter {
                 kind: .inline, code: presentation.code, message: presentation.message,
                 lifetime: presentation.lifetime)
         }
-        return Presentation(
+        return asAlert(presentation)
+    }
+
+    /// What is not shown at a field.
+    func asAlert(_ presentation: Presentation) -> Presentation {
+        Presentation(
             kind: .alert, code: presentation.code, message: presentation.message,
             actions: [.dismiss.titled(policy.texts.text("action.ok"))])
     }

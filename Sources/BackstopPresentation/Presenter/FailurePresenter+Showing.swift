@@ -2,14 +2,17 @@ internal import BackstopCore
 
 extension FailurePresenter {
     /// Shows a failure that no call waits for, part by part. What is about the input replaces what an earlier call of the
-    /// name was told about it, and is kept back if a later one was accepted, or was told about its own.
+    /// name was told about it, and comes into no form where a later one was accepted, or was told about its own.
     ///
     /// - Returns: Whether there was room for any of it.
     func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {
-        if presentation.kind == .inline, queue.isOutdated(failure) || seen.withLock({ $0.isOutdated(failure) }) {
+        let isLate = presentation.kind == .inline && seen.withLock { $0.isOutdated(failure) }
+        // What only reads is of no interest any more; what was ordered is, and was not done.
+        if isLate && failure.onlyRead || presentation.kind == .inline && queue.isOutdated(failure) {
             return true
         }
-        let isShown = parts(of: presentation, failure).map { show($0, failure, waiter: nil) }.contains(true)
+        let isShown = parts(of: presentation, failure)
+            .map { show(isLate ? asAlert($0) : $0, failure, waiter: nil) }.contains(true)
         if presentation.kind == .inline {
             end(queue.removeInlines(of: failure.name, before: failure.id))
         }

@@ -125,6 +125,30 @@ struct InlineTests {
         #expect(presenter.state.inlines.count == 2, "one made by hand has no time")
     }
 
+    @Test("is an alert if an order of the name that began later was accepted before it came: this one was not placed")
+    func overtaken() async throws {
+        presenter.beginInline(nil)
+        let gate = Gate()
+        let transport = ScriptedTransport(
+            .respond { request, _ in
+                guard request.url.path.hasSuffix("slow") else { return HTTP.Response(status: 204, url: request.url) }
+                await gate.pass()
+                return HTTP.Response(status: 422, url: request.url)
+            }.repeated())
+        let client = try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
+            .withOptions {
+                $0.observers.append(presenter)
+                $0.name = "order"
+            }
+        let slow = Task { await client.perform(.post("slow")) { presenter } }
+        await gate.waitForArrivals(1)
+        _ = try await client.post("accepted")
+        gate.open()
+        _ = await slow.value
+        #expect(presenter.state.inlines.isEmpty)
+        #expect(presenter.state.modals.map(\.count) == [1])
+    }
+
     @Test("is an alert for each field that no view shows, also in the same words")
     func unseen() {
         for field in ["street", "city"] { presenter.present(Failure(Taken(field: field))) }
