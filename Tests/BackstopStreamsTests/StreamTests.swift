@@ -72,6 +72,14 @@ struct StreamTests {
         #expect(stream.report == TransferReport(bytes: 4, elements: 2, expected: length))
     }
 
+    @Test("of lines begins behind the byte order mark of a file, which is text anywhere else")
+    func byteOrderMark() async throws {
+        for pieces in [["\u{FEFF}a\n\u{FEFF}b"], ["\u{FEFF}", "a", "\n", "\u{FEFF}b"]] {
+            let transport = ScriptedTransport(.stream(pieces.map { .bytes($0) }))
+            #expect(await Self.read(try Self.client(transport), as: .lines).0 == ["a", "\u{FEFF}b"])
+        }
+    }
+
     @Test("that is cut gives what had arrived, and then one failure that says how much that was")
     func cut() async throws {
         let log = RecordingLog()

@@ -144,6 +144,15 @@ struct DownloadTests {
         ),
         ("a weak part of another version", { rest("456789abcdef", from: 4, ["ETag": "W/\"v2\""]) }),
         ("a part of a version that is only alike", { rest("456789abcdef", from: 4, ["ETag": "W/\"v1\""]) }),
+        ("a part of two versions", { rest("456789abcdef", from: 4, ["ETag": "\"v1\"", "ETag": "\"v2\""]) }),
+        (
+            "two places of one part",
+            {
+                .stream(
+                    [.bytes("456789abcdef")], status: 206,
+                    headers: ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16", "content-range": "bytes 0-11/16"])
+            }
+        ),
         ("a part without saying of which version", { rest("456789abcdef", from: 4, [:]) }),
         (
             "a part of another length than it says",
@@ -185,6 +194,7 @@ struct DownloadTests {
         "asks for everything again when no part can be asked for safely",
         arguments: [
             [:], ["ETag": "W/\"v1\""], ["ETag": "\"v1\"", "Accept-Ranges": "none"],
+            ["ETag": "\"v1\"", "etag": "\"v2\""], ["ETag": "\"v1\", \"v2\""],
             ["ETag": "\"v1\"", "Content-Encoding": "gzip"],
             ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
             ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"],

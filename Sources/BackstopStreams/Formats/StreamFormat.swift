@@ -125,13 +125,24 @@ extension StreamFormat where Element == String {
 
 private struct TextLines: StreamParser {
     var lines: Lines
+    var isFirst = true
 
     mutating func parse(_ chunk: Data, _ put: (String) -> Void) throws {
-        try lines.parse(chunk) { put(String(decoding: $0, as: UTF8.self)) }
+        var isFirst = isFirst
+        try lines.parse(chunk) { put(Self.text(of: $0, &isFirst)) }
+        self.isFirst = isFirst
     }
 
     mutating func end(_ put: (String) -> Void) throws {
-        lines.end { put(String(decoding: $0, as: UTF8.self)) }
+        var isFirst = isFirst
+        lines.end { put(Self.text(of: $0, &isFirst)) }
+    }
+
+    /// A line, without the byte order mark that the first one may begin with.
+    private static func text(of line: Data, _ isFirst: inout Bool) -> String {
+        defer { isFirst = false }
+        let isMarked = isFirst && line.starts(with: [0xEF, 0xBB, 0xBF])
+        return String(decoding: isMarked ? line.dropFirst(3) : line, as: UTF8.self)
     }
 }
 

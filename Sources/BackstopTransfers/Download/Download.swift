@@ -210,7 +210,7 @@ extension Download {
     private func rest(
         of head: HTTP.Response, from position: Int64, _ known: PartialFile.Origin, _ length: Int64?
     ) throws -> (origin: PartialFile.Origin, end: Int64) {
-        guard let range = ContentRange(head.headers["Content-Range"]) else {
+        guard let range = ContentRange(head.headers.only("Content-Range")) else {
             throw changed("The server sent a part (206) and did not say which")
         }
         guard let first = range.first, let last = range.last, first == position else {
@@ -395,7 +395,7 @@ extension Download {
         let old = state.withLock { $0 }
         // To If-Range, 416 is only said of the same version, but not by every server.
         guard let size = old.position, let known = old.origin, let response = failure.response,
-            ContentRange(response.headers["Content-Range"])?.total == size, known.total ?? size == size,
+            ContentRange(response.headers.only("Content-Range"))?.total == size, known.total ?? size == size,
             contradiction(of: response, to: known) == nil
         else {
             return startOver(because: changed("The server has no such part of the file (416)"))

@@ -39,8 +39,12 @@ extension HTTP.Response {
         guard isIdentity, !list("Accept-Ranges").contains("none") else {
             return nil
         }
-        if let tag = headers["ETag"] {
-            let isStrong = tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count <= 1024
+        if headers["ETag"] != nil {
+            // Several may be of several versions; `URLSession` joins them.
+            guard let tag = headers.only("ETag"), (2...1024).contains(tag.utf8.count) else {
+                return nil
+            }
+            let isStrong = tag.hasPrefix("\"") && tag.hasSuffix("\"") && !tag.dropFirst().dropLast().contains("\"")
             return isStrong ? tag : nil
         }
         // A file may change twice in a second (8.8.2.2).
@@ -61,7 +65,7 @@ extension HTTP.Response {
         guard validator.hasPrefix("\"") else {
             return headers["Last-Modified"].map { $0 != validator } ?? false
         }
-        let tag = headers["ETag"]
+        let tag = headers.only("ETag")
         if status == 206 {
             return tag != validator
         }
@@ -93,5 +97,13 @@ extension HTTP.Response {
             return nil
         }
         return data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension HTTP.Headers {
+    /// The value of a field that says one thing only; nil for none, and for several.
+    func only(_ name: Name) -> String? {
+        let values = self[values: name]
+        return Set(values).count == 1 ? values.first : nil
     }
 }
