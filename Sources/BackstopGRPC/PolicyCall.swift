@@ -61,22 +61,38 @@
                 runs = (runs.count + 1, context)
                 return runs.count
             }
-            let phase = Lock(TransportError.Phase.connecting)
-            context.track { TransferProgress(phase.withLock { $0 }) }
+            let progress = Lock((phase: TransportError.Phase.connecting, isOver: false))
+            context.track { TransferProgress(progress.withLock { $0.phase }) }
+            // Nothing leaves afterwards, even if there is a connection in the same moment.
+            @Sendable func endBeforeSending() {
+                let isUnsent = progress.withLock { progress in
+                    progress.isOver = true
+                    return progress.phase == .connecting
+                }
+                if isUnsent {
+                    context.noteUnsent()
+                }
+            }
             do {
-                let status = try await transport.wrapped.withStream(descriptor: descriptor, options: options) {
-                    stream, client in
-                    phase.withLock { $0 = .waiting }
-                    response.open(client)
-                    async let _ = send(stream.outbound, run, context)
-                    return try await receive(stream.inbound, run, phase, context)
+                let status = try await withTaskCancellationHandler {
+                    try await transport.wrapped.withStream(descriptor: descriptor, options: options) { stream, client in
+                        try progress.withLock { progress in
+                            guard !progress.isOver else {
+                                throw CancellationError()
+                            }
+                            progress.phase = .waiting
+                        }
+                        response.open(client)
+                        async let _ = send(stream.outbound, run, context)
+                        return try await receive(stream.inbound, run, progress, context)
+                    }
+                } onCancel: {
+                    endBeforeSending()
                 }
                 request.succeed(run, with: status)
                 return status
             } catch {
-                if phase.withLock({ $0 }) == .connecting {
-                    context.noteUnsent()
-                }
+                endBeforeSending()
                 return try await request.outcome(of: run, throwing: error)
             }
         }
@@ -103,7 +119,8 @@
         }
 
         private func receive(
-            _ inbound: Wrapped.Inbound, _ run: Int, _ phase: Lock<TransportError.Phase>, _ context: CallContext
+            _ inbound: Wrapped.Inbound, _ run: Int, _ progress: Lock<(phase: TransportError.Phase, isOver: Bool)>,
+            _ context: CallContext
         ) async throws -> Part {
             var parts = inbound.makeAsyncIterator()
             var hasBegun = false
@@ -129,7 +146,7 @@
                 if !hasBegun {
                     try begin(run)
                     context.forbidRepeat(.begun)
-                    phase.withLock { $0 = .receiving }
+                    progress.withLock { $0.phase = .receiving }
                     hasBegun = true
                 }
                 try await response.deliver(part)
