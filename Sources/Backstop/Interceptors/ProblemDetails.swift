@@ -110,7 +110,12 @@ extension ProblemDetails: JSONValueReadable {
 extension ProblemDetails: CustomStringConvertible, CustomReflectable {
     /// The type, the title and the detail, secrets redacted.
     public var description: String {
-        Redaction.shown([type, title, detail].compactMap { $0 }.joined(separator: ": "))
+        Self.shown([type, title, detail].compactMap { $0 }.joined(separator: ": "))
+    }
+
+    /// On one line: what a service says must not pass for lines of a log.
+    private static func shown(_ text: String) -> String {
+        Redaction.shown(Excerpt.printable(Excerpt.cut(text, to: 4000)))
     }
 
     /// The same with only the names of the other members: their values may be anything.
@@ -119,7 +124,7 @@ extension ProblemDetails: CustomStringConvertible, CustomReflectable {
             self,
             children: [
                 "problem": description, "status": status as Any,
-                "instance": instance.map { Redaction.shown($0) } as Any,
+                "instance": instance.map(Self.shown) as Any,
                 "extensions": extensions.keys.ordered(by: <),
             ], displayStyle: .struct)
     }

@@ -230,6 +230,9 @@
                         trail.request, error, hop: trail.count > 0,
                         isStream: context.responseIntake.map { !$0.isOpen } ?? false)
                 {
+                    if error.phase != .connecting, !trail.request.isReadOnly {
+                        context.recordDoubt(trail.request.idempotencyKey.map { Doubt(key: $0) } ?? .change)
+                    }
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
                 }
             }

@@ -93,6 +93,9 @@ public struct BearerAuthentication: HTTP.Interceptor {
         if let obstacle = obstacle(to: request, effect, context) {
             credentials.mark(ticket)
             context.stop(obstacle)
+            if case .maybeApplied = effect, obstacle == .notIdempotent {
+                context.recordDoubt(.order)
+            }
             return try result.get()
         }
         let start = context.clock.now

@@ -45,6 +45,8 @@ struct AttemptRecord {
     /// When it ended, since the start of the call; nil while it runs.
     private(set) var end: Duration?
     private(set) var result = Attempt.Result.running
+    /// What it may have done besides what its last request did, as the transport or an interceptor says.
+    var noted = Doubt.nothing
     /// What it may have done although it failed; nil while nobody has asked.
     private(set) var doubt: Doubt?
 

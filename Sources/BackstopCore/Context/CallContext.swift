@@ -181,6 +181,15 @@ public final class CallContext: Sendable {
         record.change { $0.add(request, safety, to: view.position) }
     }
 
+    /// Records what the attempt may have done, whatever comes of its last request: one that a transport sent twice, or
+    /// one that is not sent again because a refusal does not tell.
+    package func recordDoubt(_ doubt: Doubt) {
+        record.state.withLock { state in
+            let position = state.deciding(view)
+            state.attempts[position].noted = state.attempts[position].noted.and(doubt)
+        }
+    }
+
     /// Records the response to the attempt, for interceptors that answer themselves, or that fail because of a response
     /// changed further inside. A failure shows it.
     ///

@@ -214,7 +214,7 @@ final class CallRecord: Sendable {
         }
         end.onlyReads = asked?.isReadOnly == true && !(asked is any OperationRequest) && state.repeatSafety.isReadOnly
         if !end.onlyReads {
-            end.doubt = state.attempts.reduce(.nothing) {
+            end.doubt = state.attempts.reduce(last.noted) {
                 $1.number == deciding ? $0 : $0.and(doubt(of: $1, endingWith: nil))
             }
             if let key = RepeatSafety(sent).key { end.doubt = end.doubt.under(key) }

@@ -9,7 +9,7 @@ package enum Doubt: Sendable, Equatable {
     /// What must not be sent again.
     case order
 
-    init(key: String) {
+    package init(key: String) {
         self = .keyedOrder(key.hashValue)
     }
 
@@ -102,7 +102,9 @@ extension Failure {
             error.code < 400 || error.isExecuted || leavesDoubt(error.code, isRedirected: isRedirected)
         case .service(let error):
             stopReason == .begun || (error as? any StatusMeaning)?.leavesDoubt == true
-                || statusCode.map { leavesDoubt($0, isRedirected: isRedirected) } ?? false
+                // Problem details that came as a success mean the status that they name.
+                || statusCode.map { $0 < 400 ? meantStatus ?? $0 : $0 }
+                    .map { leavesDoubt($0, isRedirected: isRedirected) } ?? false
         // The response was rejected here, or could not be used: that undoes nothing on the server.
         case .decoding, .rejected, .storage, .other:
             statusCode.map { $0 < 400 || leavesDoubt($0, isRedirected: isRedirected) } ?? !isUnsent

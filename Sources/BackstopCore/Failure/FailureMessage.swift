@@ -123,7 +123,10 @@ extension MessageTemplate {
         case 400 where failure.onlyRead && failure.statusCode == 400: request
         case 401 where (failure.sentRequest as? any SessionRequest)?.carriesSession == false: signIn
         // What some services, such as GitHub, answer to those who call too often.
-        case 403 where failure.retryAfter != nil: StatusError.Facts.of(429).message
+        case 403
+        where failure.retryAfter != nil
+            || failure.receivedResponse?.rateLimitReset(now: failure.date).map { $0 > .zero } == true:
+            StatusError.Facts.of(429).message
         default: StatusError.Facts.of(status).message
         }
     }

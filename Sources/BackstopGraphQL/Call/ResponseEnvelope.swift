@@ -71,7 +71,9 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
     private func hasRun(_ document: GraphQL.Document) -> Bool {
         let failed = Set(errors.compactMap { $0.path?.elements.first })
         guard document.kind == .mutation, !failed.isEmpty else {
-            return false
+            // Before the execution began, there is no data, not even null (GraphQL, 7.1).
+            return document.kind == .mutation && isNull
+                && errors.contains { $0.code == nil || $0.statusOfWait != nil }
         }
         guard document.text != nil else {
             // Most have one field: what refuses the caller is believed, what offers another try is not.

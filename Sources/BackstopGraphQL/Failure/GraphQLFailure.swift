@@ -218,17 +218,7 @@ extension GraphQLFailure {
 
 extension GraphQLFailure: StatusMeaning {
     /// The status that matches the first error's code, because GraphQL answers most errors with 200.
-    package var meantStatus: Int? {
-        switch errors.first?.code {
-        case "UNAUTHENTICATED": 401
-        case "FORBIDDEN": 403
-        case "NOT_FOUND": 404
-        case "BAD_USER_INPUT": 400
-        case "CONFLICT": 409
-        case "INTERNAL_SERVER_ERROR": 500
-        default: errors.first?.statusOfWait
-        }
-    }
+    package var meantStatus: Int? { errors.first?.meantStatus }
 
     /// The code of the first error.
     package var serviceCode: String? { errors.first?.code }
@@ -237,8 +227,10 @@ extension GraphQLFailure: StatusMeaning {
     /// field of its root, which had been resolved then, or at one without a code, as of a resolver that threw something.
     package var leavesDoubt: Bool {
         kind == .missingData || kind == .partialData || hasData
-            || errors.contains { ($0.path?.elements.count ?? 0) > ($0.code == nil ? 0 : 1) }
-            || meantStatus.map { StatusError.Facts.of($0).leavesDoubt } ?? false
+            || errors.contains { error in
+                (error.path?.elements.count ?? 0) > (error.code == nil ? 0 : 1)
+                    || error.meantStatus.map { StatusError.Facts.of($0).leavesDoubt } ?? false
+            }
     }
 }
 
@@ -246,6 +238,23 @@ extension GraphQL.Error {
     /// Whether its code is about the caller or the load, and not about the request.
     var refusesCall: Bool {
         statusOfWait != nil || code == "UNAUTHENTICATED" || code == "FORBIDDEN"
+    }
+
+    /// The status that matches its code; nil for others.
+    fileprivate var meantStatus: Int? {
+        switch code {
+        case "UNAUTHENTICATED": 401
+        case "FORBIDDEN": 403
+        case "NOT_FOUND": 404
+        case "BAD_USER_INPUT": 400
+        case "CONFLICT": 409
+        // Those of Apollo's gateway and router, and of gRPC, say that a service behind them failed.
+        case "INTERNAL_SERVER_ERROR", "INTERNAL_ERROR", "INTERNAL", "UNKNOWN", "DOWNSTREAM_SERVICE_ERROR",
+            "SUBREQUEST_HTTP_ERROR":
+            500
+        case "GATEWAY_TIMEOUT", "DEADLINE_EXCEEDED": 504
+        default: statusOfWait
+        }
     }
 
     /// The status that matches a code by which the server says that the same request may succeed later; nil for others.

@@ -31,7 +31,7 @@ package enum ResponseRule {
         let messages = errors.prefix(3).map { Excerpt.cut($0.message, to: 500) }.filter { !$0.isEmpty }
         throw StatusError(
             response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "), response: response,
-            isExecuted: hasFields(in: response))
+            isExecuted: hasFields(in: response) || response.status >= 500 && hasPlaces(in: response))
     }
 
     /// The errors in a body, whatever else it contains; empty when there are none or it is malformed.

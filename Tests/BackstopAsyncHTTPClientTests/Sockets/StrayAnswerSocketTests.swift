@@ -1,6 +1,8 @@
 #if AsyncHTTPClient && Demo
     import AsyncHTTPClient
+    import Backstop
     import BackstopAsyncHTTPClient
+    import BackstopCore
     import BackstopTestSupport
     import BackstopTesting
     import Foundation
@@ -76,6 +78,29 @@
             for _ in 0..<200 {
                 #expect(try await fetch(server.origin + "/", by: transport).status == 200)
             }
+        }
+
+        @Test("a DELETE that a redirect led to, and that was sent twice, is to be checked when its item is gone")
+        func gone() async throws {
+            let server = try WireServer { connection in
+                let isFirst = String(decoding: try connection.readSome(), as: UTF8.self).hasPrefix("DELETE /from")
+                try connection.send(
+                    (isFirst
+                        ? "HTTP/1.1 307 Temporary Redirect\r\nLocation: /to\r\nContent-Length: 0\r\n\r\n"
+                        : "HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n").utf8)
+                if isFirst { _ = try connection.readSome() }
+            }
+            defer { server.stop() }
+            let client = try Client.standard(
+                baseURL: server.origin, transport: AsyncHTTPClientTransport(), retry: .never, logging: nil)
+            var counts: Set<Int> = []
+            for _ in 0..<20 {
+                let failure = try #require(await client.perform(.delete("from")) { On(.any) { _ in } }.failure)
+                #expect(failure.code == "status.404")
+                #expect(failure.mayHaveWorked == (failure.sentRequests.count == 3))
+                counts.insert(failure.sentRequests.count)
+            }
+            #expect(counts.contains(3), "the kept connection is taken for the redirect, as a rule")
         }
 
         @Test("the response of a failure has at most 64 KiB of what has arrived")

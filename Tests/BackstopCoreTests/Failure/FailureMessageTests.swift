@@ -73,6 +73,14 @@ struct FailureMessageTests {
         (302, nil, "There is a problem in the app. Please check for an update of the app."),
     ]
 
+    @Test("calls a 403 a limit where none is left until a reset that is to come", arguments: [nil, 0, 60])
+    func usedUpLimit(reset: Int?) {
+        var answer = Answer(status: 403)
+        answer.reset = reset.map { .seconds($0) }
+        let title = Failure(StatusError(403), request: Ask(), response: answer).message.title
+        #expect(title == Failure(StatusError(reset == 60 ? 429 : 403)).message.title)
+    }
+
     @Test("asks the translator for the words of a wait")
     func translatedWait() {
         let failure = Failure(StatusError(503), response: Answer(status: 503, wait: .seconds(60)))

@@ -27,7 +27,21 @@ struct MutationDoubtTests {
             ),
             // A resolver that threw, of a server without codes; what was refused before it ran has no path.
             (#"{"data":null,"errors":[{"message":"m","path":["createReview"]}]}"#, true),
-            (#"{"data":null,"errors":[{"message":"m","path":[]}]}"#, false),
+            // Null data comes from an execution that had begun.
+            (#"{"errors":[{"message":"m","path":[]}]}"#, false),
+            (#"{"data":null,"errors":[{"message":"m","path":[]}]}"#, true),
+            (#"{"data":null,"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, true),
+            (#"{"data":null,"errors":[{"message":"m","extensions":{"code":"SOLD_OUT"}}]}"#, false),
+            // A service behind the server failed.
+            (#"{"errors":[{"message":"m","extensions":{"code":"SUBREQUEST_HTTP_ERROR"}}]}"#, true),
+            (#"{"errors":[{"message":"m","extensions":{"code":"DEADLINE_EXCEEDED"}}]}"#, true),
+            (#"{"errors":[{"message":"m","extensions":{"code":"SOLD_OUT"}}]}"#, false),
+            // Each of several errors counts.
+            (
+                #"{"errors":[{"message":"m","extensions":{"code":"BAD_USER_INPUT"}},"#
+                    + #"{"message":"m","extensions":{"code":"TIMEOUT"}}]}"#,
+                true
+            ),
         ])
     func mayHaveWorked(body: String, warns: Bool) async throws {
         let warning = "Please check whether it worked before you try again."
@@ -119,10 +133,13 @@ struct MutationDoubtTests {
     @Test(
         "a mutation that has data has run, whatever the status of the response",
         arguments: [
-            (503, #"{"createReview":{"id":1},"a":null}"#, true), (503, "null", false), (401, #"{"a":1}"#, true),
+            (503, #"{"createReview":{"id":1},"a":null}"#, "[]", true), (503, "null", "[]", false),
+            (503, "null", #"["createReview"]"#, true), (401, "null", #"["createReview"]"#, false),
+            (401, #"{"a":1}"#, "[]", true),
         ])
-    func statusWithData(status: Int, data: String, mayHaveWorked: Bool) async throws {
-        let transport = ScriptedTransport(.json(status, #"{"data":\#(data),"errors":[{"message":"m"}]}"#))
+    func statusWithData(status: Int, data: String, path: String, mayHaveWorked: Bool) async throws {
+        let transport = ScriptedTransport(
+            .json(status, #"{"data":\#(data),"errors":[{"message":"m","path":\#(path)}]}"#))
         let client = try makeClient(transport)
         let failure = await failure { () async throws(Failure) in _ = try await client.fetch(CreateReview()) }
         #expect(failure?.code == "status.\(status)")

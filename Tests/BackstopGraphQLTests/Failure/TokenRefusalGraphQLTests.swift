@@ -140,13 +140,16 @@ struct TokenRefusalGraphQLTests {
         arguments: [
             #"{"errors":[{"message":"No.","path":["createReview","stars"],"extensions":{"code":"UNAUTHENTICATED"}}]}"#,
             "{\(refusal.dropLast()),{\"message\":\"At a field.\",\"path\":[\"createReview\"]}]}",
-        ], [200, 500])
+            #"{"data":null,"errors":[{"message":"No.","path":["createReview"],"extensions":{"code":"UNAUTHENTICATED"}}]}"#,
+        ], [200, 401, 500])
     func mutationWithoutData(body: String, status: Int) async throws {
         let transport = ScriptedTransport(.json(status, body), .hero)
         let client = try client(transport)
 
-        await #expect(throws: Failure.self) { _ = try await client.fetch(CreateReview()) }
+        let failure = await #expect(throws: Failure.self) { _ = try await client.fetch(CreateReview()) }
         _ = try await client.fetch(HeroName())
+
+        #expect(failure?.mayHaveWorked == true, "it was not sent again for that reason")
 
         #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer new"])
     }

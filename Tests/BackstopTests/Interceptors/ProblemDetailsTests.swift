@@ -51,6 +51,26 @@ struct ProblemDetailsTests {
         #expect(failure.statusCode == 403)
     }
 
+    @Test(
+        "that come as a success leave the doubt of the status that they name",
+        arguments: [(500, true), (504, true), (503, false), (409, false)])
+    func asSuccess(status: Int, mayHaveWorked: Bool) async throws {
+        let body = #"{"title":"No.","status":\#(status)}"#
+        let transport = ScriptedTransport(.json(200, body, headers: ["Content-Type": Self.type]))
+        let client = try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
+        let failure = await #expect(throws: Failure.self) { try await client.post("orders", json: ["book": 1]) }
+        #expect(failure?.code == "service.problem")
+        #expect(failure?.mayHaveWorked == mayHaveWorked)
+    }
+
+    @Test("are described on one line, whatever the server sends")
+    func line() throws {
+        let problem = try Self.problem(#"{"title":"No.\nbackstop error: #7","instance":"/a\u001b[2J\u202e"}"#)
+        for text in ["\(problem)", String(reflecting: problem), "\(problem.customMirror.children.map(\.value))"] {
+            #expect(!text.contains { $0.isNewline || $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(text)")
+        }
+    }
+
     @Test("are about:blank and nothing else when the object is empty")
     func defaults() throws {
         let problem = try Self.problem("{}")
