@@ -53,7 +53,7 @@ extension Failure {
 
     private var mayHaveWorkedStep: String {
         if mayHaveWorkedBefore, end.sender == nil {
-            return "An earlier attempt may have done the work: check before sending it again."
+            return "The work may have been done already: check before sending it again."
         }
         if isOfOperation || lacksIdempotence {
             let step = "The operation may have done its work: check before running it again"

@@ -73,7 +73,7 @@ struct FailureDoubtTests {
             // then
             let isWarned = !isReadOnly && (warns || status == 403 && first is TransportError)
             let isAdvised = failure.report.contains(
-                "  next:     An earlier attempt may have done the work: check before")
+                "  next:     The work may have been done already: check before")
             #expect(isAdvised == isWarned)
             #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == isWarned)
         }
@@ -111,7 +111,7 @@ struct FailureDoubtTests {
                 #expect(
                     (failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
                 #expect(
-                    failure.report.contains("An earlier attempt may have done the work: check before") == warns)
+                    failure.report.contains("The work may have been done already: check before") == warns)
                 #expect(failure.mayHaveWorked == warns)
             }
         }
@@ -359,7 +359,7 @@ struct FailureDoubtTests {
             context.recordHop(order)
             _ = context.nextAttempt(after: TransportError(.lost), waited: .zero, because: "failover")
             let failure = context.finish(failing: error, asked: order)
-            let check = "An earlier attempt may have done the work: check before sending it again."
+            let check = "The work may have been done already: check before sending it again."
             #expect(failure.nextStep == [check, step].compactMap { $0 }.joined(separator: " "))
         }
     }
