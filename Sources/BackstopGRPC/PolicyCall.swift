@@ -63,7 +63,7 @@
             }
             let progress = Lock((phase: TransportError.Phase.connecting, isOver: false))
             context.track { TransferProgress(progress.withLock { $0.phase }) }
-            // Nothing leaves afterwards, even if there is a connection in the same moment.
+            // Also at the moment of the cancellation, which nobody waits for: nothing leaves afterwards.
             @Sendable func endBeforeSending() {
                 let isUnsent = progress.withLock { progress in
                     progress.isOver = true

@@ -136,6 +136,26 @@
         }
 
         @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+        @Test("says of a call that ran out of time while it connected that it never ran, and nothing leaves afterwards")
+        func lateConnection() async throws {
+            let (clock, opens, ended) = (ManualClock(), Gate(), Gate())
+            let policy = try Policy(options: .with(clock)) { AttemptTimeout(.seconds(5)) }
+            let streams = ScriptedStreams { _ in .late(opens: opens, ended: ended) }
+            let failure = try await withClient(of: streams, policy) { caller in
+                async let failure = caller.failure { try await $0.buy() }
+                await opens.waitForArrivals(1)
+                await clock.waitForSleeper(remaining: .seconds(5))
+                await clock.advance(by: .seconds(5))
+                let report = await failure
+                opens.open()
+                await ended.pass()
+                return report
+            }
+            #expect(failure?.report.contains("run:      never") == true)
+            #expect(streams.requests.all.isEmpty)
+        }
+
+        @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
         @Test(
             "is that of the request that gRPC could not write, which says nothing about the server",
             arguments: ServerKind.allCases)

@@ -12,6 +12,8 @@
             case closed(RPCError)
             /// No stream is opened, nor refused; the gate tells of it.
             case unready(Gate)
+            /// A stream is opened when a gate opens, even if the call was cancelled; the other tells of its end.
+            case late(opens: Gate, ended: Gate)
             /// These parts, and then the end or an error.
             case parts([RPCResponsePart<[UInt8]>], throwing: (any Error)? = nil)
             /// Nothing.
@@ -60,6 +62,14 @@
             if case .unready(let gate) = answer {
                 gate.open()
                 try await Gate().passUnlessCancelled()
+            }
+            if case .late(let opens, _) = answer {
+                await opens.pass()
+            }
+            defer {
+                if case .late(_, let ended) = answer {
+                    ended.open()
+                }
             }
             let (parts, source) = AsyncThrowingStream.makeStream(
                 of: RPCResponsePart<[UInt8]>.self, throwing: (any Error).self)
