@@ -162,6 +162,10 @@ struct DownloadTests {
                     headers: ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16", "Content-Length": "11"])
             }
         ),
+        (
+            "416 of two versions",
+            { .status(416, headers: ["Content-Range": "bytes */4", "ETag": "\"v1\"", "etag": "\"v2\""]) }
+        ),
         ("416 of another length", { .status(416, headers: ["Content-Range": "bytes */3"]) }),
     ]
 
@@ -197,6 +201,10 @@ struct DownloadTests {
             ["ETag": "\"v1\"", "etag": "\"v2\""], ["ETag": "\"v1\", \"v2\""],
             ["ETag": "\"v1\"", "Content-Encoding": "gzip"],
             ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
+            [
+                "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "last-modified": "Sun, 06 Nov 1994 08:49:36 GMT",
+                "Date": "Sun, 06 Nov 1994 08:49:47 GMT",
+            ],
             ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"],
         ] as [HTTP.Headers])
     func unsafe(_ headers: HTTP.Headers) async throws {

@@ -54,7 +54,7 @@ extension HTTP.Response {
         guard let changed = seconds("Last-Modified"), let date = seconds("Date"), date > changed else {
             return nil
         }
-        return headers["Last-Modified"]
+        return headers.only("Last-Modified")
     }
 
     /// Whether it says that it is another version than the one with a validator.
@@ -63,16 +63,13 @@ extension HTTP.Response {
     /// to put parts together (15.3.7.3).
     func isOther(than validator: String) -> Bool {
         guard validator.hasPrefix("\"") else {
-            return headers["Last-Modified"].map { $0 != validator } ?? false
+            return headers[values: "Last-Modified"].contains { $0 != validator }
         }
-        let tag = headers.only("ETag")
-        if status == 206 {
-            return tag != validator
+        let tags = headers[values: "ETag"]
+        guard status != 206 else {
+            return tags.isEmpty || tags.contains { $0 != validator }
         }
-        guard let tag else {
-            return false
-        }
-        return (tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag) != validator
+        return tags.contains { ($0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0) != validator }
     }
 
     /// The SHA-256 of the whole representation that the server announces (RFC 9530), in hexadecimal digits; nil when
