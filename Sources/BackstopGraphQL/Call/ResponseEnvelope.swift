@@ -69,11 +69,13 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
 
     /// Whether a field of a mutation may have run before the last that failed, and has not failed itself.
     private func hasRun(_ document: GraphQL.Document) -> Bool {
+        guard document.kind == .mutation else {
+            return false
+        }
         let failed = Set(errors.compactMap { $0.path?.elements.first })
-        guard document.kind == .mutation, !failed.isEmpty else {
+        guard !failed.isEmpty else {
             // Before the execution began, there is no data, not even null (GraphQL, 7.1).
-            return document.kind == .mutation && isNull
-                && errors.contains { $0.code == nil || $0.statusOfWait != nil }
+            return isNull && errors.contains { $0.code == nil || $0.statusOfWait != nil }
         }
         guard document.text != nil else {
             // Most have one field: what refuses the caller is believed, what offers another try is not.

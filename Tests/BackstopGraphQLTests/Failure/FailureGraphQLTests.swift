@@ -199,6 +199,20 @@ struct FailureGraphQLTests {
         }
     }
 
+    @Test(
+        "the code of a gateway has the texts of its status",
+        arguments: [
+            ("INTERNAL_SERVER_ERROR", 500), ("INTERNAL_ERROR", 500), ("INTERNAL", 500), ("UNKNOWN", 500),
+            ("DOWNSTREAM_SERVICE_ERROR", 500), ("SUBREQUEST_HTTP_ERROR", 500), ("GATEWAY_TIMEOUT", 504),
+            ("DEADLINE_EXCEEDED", 504),
+        ])
+    func gateways(code: String, status: Int) async throws {
+        let body = #"{"errors":[{"message":"m","extensions":{"code":"\#(code)"}}]}"#
+        let client = try makeClient(ScriptedTransport(.json(200, body)))
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        #expect(failure?.message == Failure(StatusError(status)).message)
+    }
+
     @Test("a handler finds a code wherever the error has it")
     func ownMembers() async throws {
         let body = #"{"errors":[{"message":"m","type":"NOT_FOUND","extensions":{"code":"undefined"}}]}"#
