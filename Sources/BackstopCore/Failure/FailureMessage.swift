@@ -106,7 +106,7 @@ extension MessageTemplate {
         case .request: request
         case .transport(let error): error.code.row.message
         case .timeout(let error): error.kind.row.message
-        case .status(let error): ofStatus(error.code, of: failure)
+        case .status(let error): ofStatus(failure.meantStatus ?? error.code, of: failure)
         case .service:
             failure.meantStatus.map { ofStatus($0, of: failure) } ?? (failure.isTransient ? unavailable : service)
         case .decoding(let error): error.isOfApp ? other : error.kind.message
@@ -122,11 +122,6 @@ extension MessageTemplate {
         // Nothing was entered: the app asked in a way that the service does not know.
         case 400 where failure.onlyRead && failure.statusCode == 400: request
         case 401 where (failure.sentRequest as? any SessionRequest)?.carriesSession == false: signIn
-        // What some services, such as GitHub, answer to those who call too often.
-        case 403
-        where failure.retryAfter != nil
-            || failure.receivedResponse?.rateLimitReset(now: failure.date).map { $0 > .zero } == true:
-            StatusError.Facts.of(429).message
         default: StatusError.Facts.of(status).message
         }
     }
@@ -176,13 +171,19 @@ extension Failure {
     /// response. Nil when there is none, or the call failed in another way.
     package var meantStatus: Int? {
         switch reason {
-        case .status(let error): return error.code >= 400 ? error.code : nil
+        case .status(let error): return error.code >= 400 ? limit(error.code) : nil
         case .service(let error):
             let own = error as? any StatusMeaning
             let candidates = own?.meansMore == false ? [statusCode, own?.meantStatus] : [own?.meantStatus, statusCode]
-            return candidates.compactMap { $0 }.first { $0 >= 400 }
+            return candidates.compactMap { $0 }.first { $0 >= 400 }.map(limit)
         default: return nil
         }
+    }
+
+    /// 429 for the 403 by which some services, such as GitHub, refuse those who call too often.
+    private func limit(_ status: Int) -> Int {
+        let reset = receivedResponse?.rateLimitReset(now: date) ?? .zero
+        return status == 403 && (retryAfter != nil || reset > .zero) ? 429 : status
     }
 
     /// The text for people of a failure that is about what was entered: where the status says nothing that helps, it is

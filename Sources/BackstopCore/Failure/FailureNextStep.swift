@@ -18,7 +18,7 @@ extension Failure {
         case .timeout(let error):
             (underlying as? any AdvisingError)?.nextStep
                 ?? (mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error))
-        case .status(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error.code)
+        case .status(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: meantStatus ?? error.code)
         case .service(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
         case .decoding(let error): besideDoubt(nextStep(after: error))
         case .rejected(let error): nextStep(after: error)

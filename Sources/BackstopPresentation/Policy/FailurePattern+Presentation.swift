@@ -12,7 +12,7 @@ extension FailurePattern {
         switch failure.meantStatus {
         case 400 where !failure.onlyRead, 422: return true
         case let status? where status >= 500: return false
-        case 401, 403, 404, 407, 410: return false
+        case 401, 403, 404, 407, 410, 429: return false
         default: return !failure.fieldDetails.isEmpty || failure.ownText != nil
         }
     }

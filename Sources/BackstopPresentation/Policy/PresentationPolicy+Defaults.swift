@@ -55,7 +55,7 @@ extension PresentationPolicy {
             because: "nothing of the service works at the moment"),
         Default(
             .means("status(500...).or(status.429)") { $0 >= 500 || $0 == 429 },
-            "any other status from 500 on, `status.429`", as: .banner, "banner, for 10 s",
+            "any other status from 500 on, `status.429`, a 403 with a wait", as: .banner, "banner, for 10 s",
             because: "trying again at once does not help, and the rest of the app may work"),
         Default(
             .rejected, "`rejected.*`", as: .banner, "banner, for 10 s",

@@ -70,7 +70,7 @@ extension FailurePresenter {
         return asAlert(presentation)
     }
 
-    /// What is not shown at a field.
+    /// The same as an alert, for what no view shows.
     func asAlert(_ presentation: Presentation) -> Presentation {
         Presentation(
             kind: .alert, code: presentation.code, message: presentation.message,

@@ -2,12 +2,12 @@ internal import BackstopCore
 
 extension FailurePresenter {
     /// Shows a failure that no call waits for, part by part. What is about the input replaces what an earlier call of the
-    /// name was told about it, and comes into no form where a later one was accepted, or was told about its own.
+    /// name was told about it, and stays out of a form once a later one was accepted, or was told about its own.
     ///
     /// - Returns: Whether there was room for any of it.
     func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {
         let isLate = presentation.kind == .inline && seen.withLock { $0.isOutdated(failure) }
-        // What only reads is of no interest any more; what was ordered is, and was not done.
+        // Nobody needs the late refusal of a read; an order that was refused has to be told.
         if isLate && failure.onlyRead || presentation.kind == .inline && queue.isOutdated(failure) {
             return true
         }

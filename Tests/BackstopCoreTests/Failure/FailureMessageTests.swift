@@ -77,8 +77,10 @@ struct FailureMessageTests {
     func usedUpLimit(reset: Int?) {
         var answer = Answer(status: 403)
         answer.reset = reset.map { .seconds($0) }
-        let title = Failure(StatusError(403), request: Ask(), response: answer).message.title
-        #expect(title == Failure(StatusError(reset == 60 ? 429 : 403)).message.title)
+        let failure = Failure(StatusError(403), request: Ask(), response: answer)
+        let meant = Failure(StatusError(reset == 60 ? 429 : 403))
+        #expect(failure.message == meant.message)
+        #expect(failure.nextStep == meant.nextStep)
     }
 
     @Test("asks the translator for the words of a wait")

@@ -155,9 +155,10 @@ struct PresentationPolicyTests {
             var isTransient: Bool?
             var failureMessage: String? { "Not today." }
         }
-        func kind(_ status: Int, isTransient: Bool?) -> Presentation.Kind {
-            PresentationPolicy(texts: .english).presentation(
-                of: Failure(Refused(isTransient: isTransient), response: HTTP.Response(status: status))
+        func kind(_ status: Int, isTransient: Bool?, _ headers: HTTP.Headers = [:]) -> Presentation.Kind {
+            let response = HTTP.Response(status: status, headers: headers)
+            return PresentationPolicy(texts: .english).presentation(
+                of: Failure(Refused(isTransient: isTransient), response: response)
             ).kind
         }
         #expect(kind(409, isTransient: nil) == .inline)
@@ -165,6 +166,8 @@ struct PresentationPolicyTests {
         #expect(kind(409, isTransient: true) == .alert)
         #expect(kind(500, isTransient: false) == .banner)
         #expect([401, 403, 404, 410].map { kind($0, isTransient: nil) } == [.alert, .alert, .alert, .alert])
+        // The limit of some services.
+        #expect(kind(403, isTransient: nil, ["Retry-After": "60"]) == .banner)
     }
 
     @Test(

@@ -96,20 +96,25 @@ struct InlineTests {
         await presenter.wait { $0.isEmpty }
     }
 
-    @Test("is kept back if a call of the name that began later was accepted, or refused, before it came")
-    func late() async throws {
-        presenter.beginInline(nil)
-        let gate = Gate()
+    /// A client whose calls have one name, and are refused but for those of `accepted`; those of `slow` wait.
+    private func client(slowUntil gate: Gate) throws -> Client {
         let transport = ScriptedTransport(
             .respond { request, _ in
                 if request.url.path.hasSuffix("slow") { await gate.pass() }
                 return HTTP.Response(status: request.url.path.hasSuffix("accepted") ? 204 : 422, url: request.url)
             }.repeated())
-        let client = try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
+        return try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
             .withOptions {
                 $0.observers.append(presenter)
                 $0.name = "check"
             }
+    }
+
+    @Test("is kept back if a call of the name that began later was accepted, or refused, before it came")
+    func late() async throws {
+        presenter.beginInline(nil)
+        let gate = Gate()
+        let client = try client(slowUntil: gate)
         let slow = Task { await client.perform(.get("slow")) { presenter } }
         await gate.waitForArrivals(1)
         _ = try await client.get("accepted")
@@ -129,17 +134,7 @@ struct InlineTests {
     func overtaken() async throws {
         presenter.beginInline(nil)
         let gate = Gate()
-        let transport = ScriptedTransport(
-            .respond { request, _ in
-                guard request.url.path.hasSuffix("slow") else { return HTTP.Response(status: 204, url: request.url) }
-                await gate.pass()
-                return HTTP.Response(status: 422, url: request.url)
-            }.repeated())
-        let client = try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
-            .withOptions {
-                $0.observers.append(presenter)
-                $0.name = "order"
-            }
+        let client = try client(slowUntil: gate)
         let slow = Task { await client.perform(.post("slow")) { presenter } }
         await gate.waitForArrivals(1)
         _ = try await client.post("accepted")
