@@ -34,7 +34,7 @@ package enum Doubt: Sendable, Equatable {
 extension Failure {
     /// Whether the server may have done its work, so that a retry could repeat it.
     package var mayHaveWorked: Bool {
-        mayHaveWorkedBefore || lastDoubt == .order
+        mayHaveWorkedBefore || hasToBeChecked(lastDoubt)
     }
 
     /// What the call may have done, for one that is made again.
@@ -58,10 +58,18 @@ extension Failure {
     /// Whether that was before the last attempt, or beside it: what must not be sent twice, or a change that now finds its
     /// item gone, taken or changed, as a DELETE that was repeated gets 404, and a PUT with `If-Match` 412.
     var mayHaveWorkedBefore: Bool {
-        guard end.doubt != .order else {
-            return !isCancelled
+        hasToBeChecked(end.doubt) && !isCancelled
+            || end.doubt != .nothing && !onlyRead && [404, 409, 410, 412].contains(meantStatus)
+    }
+
+    /// Whether people have to check before they try again. A key makes that safe only where the same request may succeed
+    /// later: a corrected one is another order, under another key.
+    private func hasToBeChecked(_ doubt: Doubt) -> Bool {
+        switch doubt {
+        case .nothing, .change: false
+        case .keyedOrder: !isTransient
+        case .order: true
         }
-        return end.doubt != .nothing && !onlyRead && [404, 409, 410, 412].contains(meantStatus)
     }
 
     /// What the deciding attempt may have done.
@@ -79,9 +87,9 @@ extension Failure {
 
     /// Whether the server may have done what the deciding attempt has sent.
     private var mayBeDone: Bool {
-        // If the last request may be repeated, the order came before it and was answered, as by a redirect.
+        // If the last request is no order, one came before it and was answered, as by a redirect.
         let hops = sentRequests.filter { !($0 is any OperationRequest) }
-        let isRedirected = !isSafe(hops) && isSafe(Array(hops.suffix(1)))
+        let isRedirected = hops.contains(where: isOrder) && hops.last.map(isOrder) == false
         let isAnswered = isRedirected || progress?.response != nil
         let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
         var phase = progress?.phase ?? .unknown
@@ -112,10 +120,9 @@ extension Failure {
         }
     }
 
-    /// Whether requests may be sent again.
-    private func isSafe(_ requests: [any CallRequest]) -> Bool {
-        let safety = RepeatSafety(requests)
-        return safety.isIdempotent && (safety.key == nil || !(originalRequest is any OperationRequest))
+    /// Whether a request is safe to send again under a key only, or not at all.
+    private func isOrder(_ request: any CallRequest) -> Bool {
+        !request.isIdempotent || request.idempotencyKey != nil
     }
 
     /// Whether the head of a response had arrived, and says that the server did not do what it was asked.

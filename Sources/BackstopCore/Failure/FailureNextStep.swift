@@ -69,8 +69,12 @@ extension Failure {
         }
         let step = "The server may have done its work: check before sending it again"
         // A key in an operation, or on a connection with others, makes none safe.
-        return originalRequest is any OperationRequest || end.connection != nil
-            ? "\(step)." : "\(step), or add an Idempotency-Key, which makes a retry safe."
+        guard !(originalRequest is any OperationRequest), end.connection == nil else {
+            return "\(step)."
+        }
+        return repeatSafety.isIdempotent
+            ? "\(step) with another Idempotency-Key."
+            : "\(step), or add an Idempotency-Key, which makes a retry safe."
     }
 
     private func nextStep(after error: TransportError) -> String {

@@ -305,6 +305,40 @@ struct FailureDoubtTests {
         #expect(again.mayHaveWorked == (key != "7"))
     }
 
+    @Test(
+        "about an order with a key is told once the same request would not help: a corrected one has another key",
+        arguments: [
+            (StatusError(200) as any Error, StatusError(200) as any Error, true),
+            (TransportError(.lost), StatusError(422), true), (StatusError(500), StatusError(403), true),
+            (TransportError(.lost), RejectionError("own", ""), true),
+            (TransportError(.lost), StatusError(503), false), (TransportError(.lost), TransportError(.lost), false),
+            (TransportError(.refused), StatusError(422), false), (StatusError(422), StatusError(422), false),
+        ])
+    func keyed(first: any Error, last: any Error, warns: Bool) {
+        var order = Ask("order")
+        order.idempotencyKey = "7"
+        let context = CallContext()
+        context.recordHop(order)
+        let next = context.nextAttempt(after: first, waited: .zero, because: "test")
+        if !(last is RejectionError) { next.recordHop(order) }
+        let failure = context.finish(failing: last, asked: order, retries: true)
+        #expect(failure.mayHaveWorked == warns)
+        #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+    }
+
+    @Test("about an order with a key that was accepted says under which key it is not to be sent")
+    func keyedStep() {
+        var order = Ask("order")
+        order.idempotencyKey = "7"
+        let context = CallContext()
+        context.recordHop(order)
+        let failure = context.finish(failing: StatusError(204), asked: order)
+        #expect(failure.mayHaveWorked)
+        #expect(
+            failure.report.contains(
+                "The server may have done its work: check before sending it again with another Idempotency-Key."))
+    }
+
     /// The run of an operation that may be repeated.
     private struct Run: OperationRequest {
         let isIdempotent = true
