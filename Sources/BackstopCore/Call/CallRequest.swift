@@ -85,6 +85,11 @@ extension CallResponse {
     /// No wait.
     public func retryAfter(now: Duration) -> Duration? { nil }
 
+    /// Whether a status is the 403 by which some services, such as GitHub, refuse those who call too often.
+    package func isLimit(_ status: Int, now: Duration) -> Bool {
+        status == 403 && (retryAfter(now: now) != nil || (rateLimitReset(now: now) ?? .zero) > .zero)
+    }
+
     /// No rate limit.
     public func rateLimitReset(now: Duration) -> Duration? { nil }
 

@@ -97,13 +97,17 @@ extension Failure {
         /// - Parameters:
         ///   - statusCode: The status of the response, which decides for service errors that do not.
         ///   - request: The request, which decides for errors of an unknown kind; nil for none.
-        func isTransient(statusCode: Int?, of request: (any CallRequest)?) -> Bool {
+        ///   - response: The response, which may say that a status is a limit of calls; nil for none.
+        func isTransient(
+            statusCode: Int?, of request: (any CallRequest)?, beside response: (any CallResponse)?
+        ) -> Bool {
             switch self {
             case .cancelled, .request, .decoding, .storage: false
             case .other(let error): request?.isTransient(error) ?? false
             case .transport(let error): error.code.isTransient
             case .timeout(let error): error.kind.isTransient
-            case .status(let error): StatusError.Facts.of(error.code).isTransient
+            case .status(let error):
+                StatusError.Facts.of(error.code).isTransient || response?.isLimit(error.code, now: .zero) == true
             case .service(let error):
                 error.isTransient ?? statusCode.map { StatusError.Facts.of($0).isTransient } ?? false
             case .rejected(let error): error.isTransient

@@ -180,10 +180,9 @@ extension Failure {
         }
     }
 
-    /// 429 for the 403 by which some services, such as GitHub, refuse those who call too often.
+    /// 429 for a 403 that is a limit.
     private func limit(_ status: Int) -> Int {
-        let reset = receivedResponse?.rateLimitReset(now: date) ?? .zero
-        return status == 403 && (retryAfter != nil || reset > .zero) ? 429 : status
+        receivedResponse?.isLimit(status, now: date) == true ? 429 : status
     }
 
     /// The text for people of a failure that is about what was entered: where the status says nothing that helps, it is

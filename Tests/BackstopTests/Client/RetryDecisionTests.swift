@@ -55,6 +55,30 @@ struct RetryDecisionTests {
         #expect(rig.transport.requests.count == 2)
     }
 
+    @Test(
+        "a 403 is repeated where it says that calls came too often, after the wait that it names",
+        arguments: [
+            (["Retry-After": "2"], true), (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2"], true),
+            ([:], false), (["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "2"], false),
+        ] as [(HTTP.Headers, Bool)])
+    func limit(headers: HTTP.Headers, isRepeated: Bool) async throws {
+        // given
+        let rig = Rig(.status(403, headers: headers), .status(200))
+        let client = try rig.client {
+            Retry()
+            StatusValidation()
+        }
+        // when
+        let response = try? await client.get("books") as HTTP.Response
+        // then
+        #expect(rig.transport.requests.count == (isRepeated ? 2 : 1))
+        #expect((rig.clock.sleeps.first ?? .zero) >= .seconds(isRepeated ? 2 : 0))
+        #expect((response != nil) == isRepeated)
+        // An order is not repeated, and may be by a person.
+        let order = Failure(StatusError(403, response: HTTP.Response(status: 403, headers: headers)), request: nil)
+        #expect(order.isTransient == isRepeated)
+    }
+
     @Test("a Retry-After that is a date counts from the moment of the failure, and never backwards")
     func dates() async throws {
         // given: 1994-11-06 08:49:37 UTC is 784,111,777 s after 1970
