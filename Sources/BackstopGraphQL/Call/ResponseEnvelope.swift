@@ -56,7 +56,8 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
             guard errors.isEmpty else {
                 throw GraphQLFailure.errors(
                     errors, extensions: extensions, beside: unreadable?.failure,
-                    hasData: unreadable != nil && ResponseRule.hasFields(in: response) || document.map(hasRun) == true)
+                    hasData: unreadable != nil && ResponseRule.hasFields(in: response)
+                        || document.map { hasRun($0, response) } == true)
             }
             throw GraphQLFailure.missingData
         }
@@ -64,18 +65,33 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
         guard errors.isEmpty || !failsOnPartialData else {
             throw GraphQLFailure.partialData(result)
         }
+        // Nothing came of a mutation, although its fields may be null.
+        if let document, document.kind == .mutation, !errors.isEmpty,
+            ResponseRule.nullFields(in: response)?.allSatisfy({ errors.mayExplain(GraphQL.Path([.key($0)])) }) == true
+        {
+            throw GraphQLFailure.errors(
+                errors, extensions: extensions, beside: nil, hasData: hasRun(document, response))
+        }
         return result
     }
 
     /// Whether a field of a mutation may have run before the last that failed, and has not failed itself.
-    private func hasRun(_ document: GraphQL.Document) -> Bool {
+    private func hasRun(_ document: GraphQL.Document, _ response: HTTP.Response) -> Bool {
         guard document.kind == .mutation else {
             return false
+        }
+        guard !ResponseRule.failedInFields(response) else {
+            return true
         }
         let failed = Set(errors.compactMap { $0.path?.elements.first })
         guard !failed.isEmpty else {
             // Before the execution began, there is no data, not even null (GraphQL, 7.1).
-            return isNull && errors.contains { $0.code == nil || $0.statusOfWait != nil }
+            return (isNull || data != nil)
+                && errors.contains { $0.code == nil || $0.statusOfWait != nil }
+        }
+        guard data == nil else {
+            // All of them have failed.
+            return false
         }
         guard document.text != nil else {
             // Most have one field: what refuses the caller is believed, what offers another try is not.

@@ -7,8 +7,9 @@ extension TokenRefusal {
     /// that the call accepts, or in the body of any status.
     ///
     /// Without the member `data` and a `path` in any error, the errors came before execution (GraphQL, 7.1), so the
-    /// operation is sent again whatever it is. With either, parts of it may have been executed: then only a query is, and
-    /// after a mutation the next call refreshes the token before it sends.
+    /// operation is sent again whatever it is. With either, with an error of another code such as `TIMEOUT`, or with the
+    /// status of a gateway that failed, parts of it may have been executed: then only a query is, and after a mutation the
+    /// next call refreshes the token before it sends.
     ///
     /// ```swift
     /// func authentication(_ credentials: Credentials) -> BearerAuthentication {
@@ -19,7 +20,8 @@ extension TokenRefusal {
     public static func graphQLError(_ codes: Set<String> = ["UNAUTHENTICATED"]) -> TokenRefusal {
         TokenRefusal(
             inContext: { result, context in
-                guard errors(in: result, context).contains(where: { !codes.isDisjoint(with: $0.codes) }) else {
+                let errors = errors(in: result, context)
+                guard errors.contains(where: { !codes.isDisjoint(with: $0.codes) }) else {
                     return nil
                 }
                 guard let response = (try? result.get()) ?? context.receivedResponse as? HTTP.Response else {
@@ -27,7 +29,11 @@ extension TokenRefusal {
                 }
                 let members = response.body.withUnsafeBytes { JSONScan.topLevelMembers(["data"], in: $0) }
                 // Some servers leave out data that is null; an error at a field still comes from execution.
-                let isExecuted = members == nil || members?["data"] != nil || ResponseRule.hasPlaces(in: response)
+                // Where the caller's token cannot be read, servers answer 500.
+                let isExecuted =
+                    members == nil || members?["data"] != nil || ResponseRule.hasPlaces(in: response)
+                    || errors.contains(where: \.leavesDoubt)
+                    || response.status != 500 && StatusError.Facts.of(response.status).leavesDoubt
                 return isExecuted ? .maybeApplied : .notApplied
             },
             error: { response in

@@ -14,7 +14,7 @@ extension Client {
     /// Makes a GraphQL call; returns its data, errors, extensions and HTTP response. For the data alone, use
     /// ``data(for:cachePolicy:options:)``.
     ///
-    /// Data with errors is a result; with `failsOnPartialData` it is a failure.
+    /// Data with errors is a result; with `failsOnPartialData` it is a failure, and so is a mutation whose fields all failed.
     ///
     /// ```swift
     /// struct HeroName: GraphQL.Operation {

@@ -226,11 +226,7 @@ extension GraphQLFailure: StatusMeaning {
     /// Whether a mutation may have been executed: the response does not deny it, or has its data, or an error below a
     /// field of its root, which had been resolved then, or at one without a code, as of a resolver that threw something.
     package var leavesDoubt: Bool {
-        kind == .missingData || kind == .partialData || hasData
-            || errors.contains { error in
-                (error.path?.elements.count ?? 0) > (error.code == nil ? 0 : 1)
-                    || error.meantStatus.map { StatusError.Facts.of($0).leavesDoubt } ?? false
-            }
+        kind == .missingData || kind == .partialData || hasData || errors.contains(where: \.leavesDoubt)
     }
 }
 
@@ -238,6 +234,12 @@ extension GraphQL.Error {
     /// Whether its code is about the caller or the load, and not about the request.
     var refusesCall: Bool {
         statusOfWait != nil || code == "UNAUTHENTICATED" || code == "FORBIDDEN"
+    }
+
+    /// Whether a mutation may have been executed in spite of it.
+    var leavesDoubt: Bool {
+        (path?.elements.count ?? 0) > (code == nil ? 0 : 1)
+            || meantStatus.map { StatusError.Facts.of($0).leavesDoubt } ?? false
     }
 
     /// The status that matches its code; nil for others.

@@ -64,8 +64,10 @@ enum PersistedAnswer: Equatable {
         switch response.status {
         case 400, 422:
             // A request without a text is a bad request. A mutation with `"data": null` was still executed, and one
-            // with a truncated response may have been.
-            let saysNothing = !ResponseRule.hasDataMember(in: response) && !ResponseRule.isBroken(response)
+            // with a truncated response, or an error of a service behind, may have been.
+            let saysNothing =
+                !ResponseRule.hasDataMember(in: response) && !ResponseRule.isBroken(response)
+                && !errors.contains(where: \.leavesDoubt)
             return onlyReads || saysNothing ? true : nil
         case 500:
             // It may have failed because of the missing text, or after doing some work.

@@ -63,7 +63,7 @@ public struct PersistedQueries: HTTP.Interceptor {
     /// Sends the hash first, and the text on a miss.
     ///
     /// For a mutation, the text follows only after a response which says that nothing was executed: a miss, "not
-    /// supported", or a 400 or 422 without data and without an error at a field.
+    /// supported", or a 400 or 422 without data and without an error at a field or of a service behind.
     ///
     /// - Throws: ``GraphQLFailure/persistedQueryNotFound(name:)`` for a second miss,
     ///   ``GraphQLFailure/unknownDocument(name:)`` for a document that the server had to know, and `RequestError`

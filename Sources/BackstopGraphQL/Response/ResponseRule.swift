@@ -31,7 +31,7 @@ package enum ResponseRule {
         let messages = errors.prefix(3).map { Excerpt.cut($0.message, to: 500) }.filter { !$0.isEmpty }
         throw StatusError(
             response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "), response: response,
-            isExecuted: hasFields(in: response) || response.status >= 500 && hasPlaces(in: response))
+            isExecuted: hasFields(in: response) || failedInFields(response))
     }
 
     /// The errors in a body, whatever else it contains; empty when there are none or it is malformed.
@@ -61,6 +61,19 @@ package enum ResponseRule {
             default: true
             }
         }
+    }
+
+    /// Whether the server failed while it executed fields.
+    static func failedInFields(_ response: HTTP.Response) -> Bool {
+        response.status >= 500 && hasPlaces(in: response)
+    }
+
+    /// The fields of the root, if all of them are null; nil otherwise.
+    static func nullFields(in response: HTTP.Response) -> [String]? {
+        guard case .object(let fields)? = member("data", of: response), !hasFields(in: response) else {
+            return nil
+        }
+        return fields.map(\.key).filter { $0 != "__typename" }
     }
 
     /// Whether a body begins as a JSON object but does not end as one: it was truncated, or is not JSON.

@@ -88,6 +88,43 @@ struct MutationDoubtTests {
     }
 
     @Test(
+        "a mutation all of whose fields failed is a failure, although they may be null",
+        arguments: [
+            (#""order":null"#, #"{"message":"m","path":["order"],"extensions":{"code":"SOLD_OUT"}}"#, false),
+            (
+                #""__typename":"Mutation","order":null"#,
+                #"{"message":"m","path":["order"],"extensions":{"code":"SOLD_OUT"}}"#, false
+            ),
+            (#""order":null"#, #"{"message":"m","extensions":{"code":"SOLD_OUT"}}"#, false),
+            // It threw something.
+            (#""order":null"#, #"{"message":"m","path":["order"]}"#, true),
+            (#""order":null"#, #"{"message":"m"}"#, true),
+            // Below a field that was resolved.
+            (
+                #""order":null"#, #"{"message":"m","path":["order","number"],"extensions":{"code":"FORBIDDEN"}}"#, true
+            ),
+            // Another one has run, though it is null.
+            (#""order":null,"a":null"#, #"{"message":"m","path":["order"]}"#, nil),
+            (#""order":null,"a":1"#, #"{"message":"m"}"#, nil), (#""order":null"#, "", nil),
+        ] as [(String, String, Bool?)])
+    func allFieldsFailed(fields: String, error: String, mayHaveWorked: Bool?) async throws {
+        struct Order: GraphQL.Operation {
+            struct Data: Decodable, Sendable { let order: Int? }
+            var document = GraphQL.Document(text: "mutation M { order a }")
+        }
+        let body = #"{"data":{\#(fields)},"errors":[\#(error)]}"#
+        let client = try makeClient(ScriptedTransport(.json(200, body).repeated()))
+        let failure = await failure { () async throws(Failure) in try await client.fetch(Order()) }
+        #expect(failure?.code == (mayHaveWorked == nil ? nil : "service.graphQL.errors"))
+        #expect(failure?.mayHaveWorked == mayHaveWorked)
+        struct Query: GraphQL.Operation {
+            typealias Data = Order.Data
+            var document = GraphQL.Document(text: "query Q { order a }")
+        }
+        #expect(try await client.fetch(Query()).data.order == nil, "what only reads is a result")
+    }
+
+    @Test(
         "a mutation of several fields may have been executed before the one that failed, though it has no data",
         arguments: [
             ("order { id } pay { id }", ["pay"], true), ("order { id } pay { id }", ["order"], false),
@@ -144,6 +181,17 @@ struct MutationDoubtTests {
         let failure = await failure { () async throws(Failure) in _ = try await client.fetch(CreateReview()) }
         #expect(failure?.code == "status.\(status)")
         #expect(failure?.mayHaveWorked == mayHaveWorked)
+    }
+
+    @Test(
+        "a mutation that failed at a field with a status of the server's may have been executed, whatever its code is",
+        arguments: [(503, true), (500, true), (403, false)], ["application/json", "application/graphql-response+json"])
+    func statusOfField(status: (Int, Bool), type: String) async throws {
+        let body = #"{"data":null,"errors":[{"message":"m","path":["createReview"],"extensions":{"code":"SOLD_OUT"}}]}"#
+        let transport = ScriptedTransport(.json(status.0, body, headers: ["Content-Type": type]))
+        let client = try makeClient(transport)
+        let failure = await failure { () async throws(Failure) in _ = try await client.fetch(CreateReview()) }
+        #expect(failure?.mayHaveWorked == status.1)
     }
 
     @Test("an error status that comes with content is not said to be the body of an error")

@@ -106,9 +106,32 @@ struct TokenRefusalGraphQLTests {
         #expect(observer.calls.first?.trace.attempts.map(\.result).contains(.failed(code: "status.200")) == false)
     }
 
+    @Test(
+        "of a mutation sends it again only where nothing else says that it may have been executed",
+        arguments: [
+            ("{\(refusal)}", 200, 2), ("{\(refusal)}", 500, 2), ("{\(refusal)}", 502, 1), ("{\(refusal)}", 504, 1),
+            ("{\(refusal)}", 524, 1), ("{\(refusal)}", 503, 2),
+            ("{\(refusal.dropLast()),{\"message\":\"m\",\"extensions\":{\"code\":\"TIMEOUT\"}}]}", 200, 1),
+            (
+                #"{"errors":[{"message":"m","extensions":{"code":"INTERNAL_SERVER_ERROR"}},"#
+                    + refusal.dropFirst(#""errors":["#.count) + "}", 200, 1
+            ),
+            ("{\(refusal.dropLast()),{\"message\":\"m\",\"extensions\":{\"code\":\"FORBIDDEN\"}}]}", 200, 2),
+        ])
+    func onlyRefusal(body: String, status: Int, count: Int) async throws {
+        for type in ["application/json", "application/graphql-response+json"] {
+            let transport = ScriptedTransport(
+                .json(status, body, headers: ["Content-Type": type]), .json(200, #"{"data":{}}"#))
+            let client = try client(transport)
+            let failure = await failure { () async throws(Failure) in _ = try await client.fetch(CreateReview()) }
+            #expect(transport.requests.count == count, "\(type)")
+            #expect(failure.map(\.mayHaveWorked) == (count == 1 ? true : nil), "\(type)")
+        }
+    }
+
     @Test("beside the data of a mutation does not send it twice: the result stays, and the next call renews the token")
     func mutation() async throws {
-        let body = "{\"data\":{\"createReview\":null},\(Self.refusal)}"
+        let body = "{\"data\":{\"createReview\":{\"stars\":5}},\(Self.refusal)}"
         let transport = ScriptedTransport(.json(200, body), .hero)
         let client = try client(transport)
 

@@ -31,6 +31,9 @@ struct MutationSafetyTests {
             #"{"errors":[{"message":"x","path":"createReview"}]}"#,
             #"{"errors":[{"message":"x","path":[null,"stars"]}]}"#,
             #"{"errors":{"message":"x","path":["createReview"]}}"#,
+            // A service behind the server failed, which may have been asked.
+            #"{"errors":[{"message":"x","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}"#,
+            #"{"errors":[{"message":"x"},{"message":"y","extensions":{"code":"GATEWAY_TIMEOUT"}}]}"#,
             // More than is read.
             #"{"errors":[{"message":"x","path":["createReview"],"extensions":{"trace":\#(deep)}}]}"#,
         ], [400, 422])
