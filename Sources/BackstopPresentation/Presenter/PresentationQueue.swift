@@ -167,6 +167,11 @@ struct PresentationQueue {
             && entries.contains { $0.key.kind == .inline && $0.key.call == failure.name && $0.latestCall > failure.id }
     }
 
+    /// Whether a message about a call of this name stands somewhere.
+    func shows(_ message: FailureMessage, of call: String) -> Bool {
+        entries.contains { $0.key.kind == .inline && $0.key.call == call && $0.presentation.message == message }
+    }
+
     /// Takes away what stands at fields and at the form of earlier calls of this name.
     mutating func removeInlines(of call: String, before callID: UInt64) -> Decided {
         entries.filter { $0.key.kind == .inline && $0.key.call == call && $0.latestCall < callID }

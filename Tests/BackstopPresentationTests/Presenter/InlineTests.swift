@@ -101,6 +101,7 @@ struct InlineTests {
         let transport = ScriptedTransport(
             .respond { request, _ in
                 if request.url.path.hasSuffix("slow") { await gate.pass() }
+                if request.url.path.hasSuffix("taken") { throw Taken() }
                 return HTTP.Response(status: request.url.path.hasSuffix("accepted") ? 204 : 422, url: request.url)
             }.repeated())
         return try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
@@ -126,6 +127,7 @@ struct InlineTests {
         gate.open()
         _ = await (slow.value, other.value)
         #expect(presenter.state.inlines.map(\.count) == [1])
+        #expect(presenter.state.modals.isEmpty)
         presenter.present(Failure(Taken(field: nil), name: "check"))
         #expect(presenter.state.inlines.count == 2, "one made by hand has no time")
     }
@@ -142,6 +144,24 @@ struct InlineTests {
         _ = await slow.value
         #expect(presenter.state.inlines.isEmpty)
         #expect(presenter.state.modals.map(\.count) == [1])
+    }
+
+    @Test(
+        "is an alert also if that one was refused before, unless the form says the same",
+        arguments: ["taken", "refused"])
+    func overtakenByRefusal(later: String) async throws {
+        presenter.beginInline(nil)
+        let gate = Gate()
+        let client = try client(slowUntil: gate)
+        let slow = Task { await client.perform(.post("slow")) { presenter } }
+        await gate.waitForArrivals(1)
+        await client.perform(.post(later)) { presenter }
+        let words = presenter.state.inlines.map(\.presentation.message.text)
+        #expect((words == ["The name is taken."]) == (later == "taken"))
+        gate.open()
+        _ = await slow.value
+        #expect(presenter.state.inlines.map(\.presentation.message.text) == words)
+        #expect(presenter.state.modals.map(\.count) == (later == "taken" ? [1] : []))
     }
 
     @Test("is an alert for each field that no view shows, also in the same words")
