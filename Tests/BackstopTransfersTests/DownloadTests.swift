@@ -206,6 +206,14 @@ struct DownloadTests {
                 "Date": "Sun, 06 Nov 1994 08:49:47 GMT",
             ],
             ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:37 GMT"],
+            // What else it depends on may be another in a later download: a language, an account.
+            [
+                "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:47 GMT",
+                "Vary": "Accept-Encoding, Accept-Language",
+            ],
+            [
+                "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:47 GMT", "Vary": "*",
+            ],
         ] as [HTTP.Headers])
     func unsafe(_ headers: HTTP.Headers) async throws {
         try await Self.inFolder { folder in
@@ -227,6 +235,7 @@ struct DownloadTests {
             let file = folder.appendingPathComponent("map.zip")
             let headers: HTTP.Headers = [
                 "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT",
+                "Vary": "Accept-Encoding, Origin",
             ]
             let transport = ScriptedTransport(
                 Self.cut("0123", headers), Self.rest("456789abcdef", from: 4, headers))
@@ -280,7 +289,74 @@ struct DownloadTests {
         }
     }
 
-    @Test("refuses a part that nobody asked for, and an answer without a file", arguments: [206, 204, 205])
+    @Test(
+        "asks for everything where a part is refused in any way",
+        arguments: [
+            .status(400), .status(403), .status(404), .status(405), .status(412), .status(501), .status(202),
+            .status(204), .status(304), .failure(TransportError(.badResponse)), .failure(TransportError(.redirects)),
+            rest("456789abcdef", from: 4, ["ETag": "\"v1\"", "Content-Encoding": "br"]),
+        ] as [Stub<HTTP.Request, HTTP.Response>])
+    func refusedPart(_ refusal: Stub<HTTP.Request, HTTP.Response>) async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let transport = ScriptedTransport(Self.cut("0123"), refusal, Self.whole(Self.text))
+            _ = try await Self.client(transport).download("map", to: file).value
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil])
+        }
+    }
+
+    @Test("keeps what it has where everything is refused as well, and where the refusal is of the caller or passes")
+    func refusedAll() async throws {
+        for (status, count) in [(404, 3), (401, 2), (503, 4)] {
+            try await Self.inFolder { folder in
+                let transport = ScriptedTransport(Self.cut("0123"), .status(status).repeated())
+                let failure = await #expect(throws: Failure.self) {
+                    _ = try await Self.client(transport).download("map", to: folder.appendingPathComponent("m")).value
+                }
+                #expect(failure?.code == "status.\(status)")
+                #expect(transport.requests.count == count, "\(status)")
+                let names = try Self.names(in: folder)
+                #expect(names == [".m.partial", ".m.partial.json"])
+            }
+        }
+    }
+
+    @Test("asks for everything the next time where a part is refused and nothing is repeated")
+    func refusedOnce() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let transport = ScriptedTransport(Self.cut("0123"), .status(412), Self.whole(Self.text))
+            let client = try Self.client(transport, retry: .never)
+            for code in ["transport.lost", "storage.changed"] {
+                let failure = await #expect(throws: Failure.self) {
+                    _ = try await client.download("map", to: file).value
+                }
+                #expect(failure?.code == code)
+            }
+            _ = try await client.download("map", to: file).value
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil])
+        }
+    }
+
+    @Test("begins anew where a part has a tag, and what it was to go on with had none")
+    func newTag() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let dates: HTTP.Headers = [
+                "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:47 GMT",
+            ]
+            let transport = ScriptedTransport(
+                Self.cut("0123", dates), Self.rest("456789abcdef", from: 4), Self.whole("new"))
+            _ = try await Self.client(transport).download("map", to: file).value
+            #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+        }
+    }
+
+    @Test(
+        "refuses a part that nobody asked for, and an answer without a file",
+        arguments: [202, 204, 205, 206, 207, 208, 226])
     func noFile(_ status: Int) async throws {
         try await Self.inFolder { folder in
             let transport = ScriptedTransport(.stream([.bytes("")], status: status).repeated())

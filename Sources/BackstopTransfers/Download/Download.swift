@@ -116,7 +116,12 @@ final class Download: BodySink, CallSeries {
 
     nonisolated(nonsending) func leave() async {
         try? await flush()
-        try? await work { $0.leave() }
+        // Where parts are refused and everything was not asked for, the next download has to.
+        let isRefused = state.withLock { $0.mismatch != nil && $0.position != nil }
+        try? await work {
+            if isRefused { try? $0.note(nil) }
+            $0.leave()
+        }
     }
 
     /// The file, once it has its place.
@@ -160,8 +165,8 @@ extension Download {
             }
             let rest = try rest(of: head, from: position, known, total)
             (origin, total, partEnd) = (rest.origin, rest.origin.total, rest.end)
-        case 204, 205, 304:
-            throw StatusError(head.status, detail: "There is nothing to download", response: head)
+        case 202, 204, 205, 207, 208, 226, 304:
+            throw StatusError(head.status, detail: "The answer is not the file", response: head)
         default:
             if old.canGoOn, old.mismatch == nil, let validator = head.strongValidator {
                 origin = PartialFile.Origin(
@@ -375,8 +380,15 @@ extension Download {
             return .failed()
         case .status where old.position != nil && failure.statusCode == 416:
             return await followNoSuchRange(failure)
-        case .status where old.position != nil && failure.statusCode == 206:
-            return startOver(because: changed("The chain does not accept a part of the file (206)"))
+        case .status, .service:
+            // Servers and proxies that know no ranges refuse them in many ways.
+            guard old.position != nil, !failure.isTransient, failure.statusCode != 401 else {
+                break
+            }
+            return startOver(because: changed("No part of the file is given (\(failure.statusCode ?? 0))"))
+        case .transport(let error)
+        where old.position != nil && old.gained == 0 && [.badResponse, .redirects].contains(error.code):
+            return startOver(because: changed("The answer to a part of the file cannot be used"))
         case .storage(let error) where error.code == .changed:
             return startOver(because: error)
         case .storage:
@@ -384,10 +396,10 @@ extension Download {
         case .transport(let error) where error.code == .overrun:
             // The rest is as fast, but less. As a whole, it would never be read.
             return leadsOn ? .again(because: error, isProgress: true) : .failed(stopped: .notRetryable)
-        default:
-            return old.isRepeatable
-                ? .again(isProgress: leadsOn) : .failed(stopped: failure.isIdempotent ? nil : .notIdempotent)
+        default: break
         }
+        return old.isRepeatable
+            ? .again(isProgress: leadsOn) : .failed(stopped: failure.isIdempotent ? nil : .notIdempotent)
     }
 
     /// What follows the answer that the file has no bytes from there on: it may be whole.

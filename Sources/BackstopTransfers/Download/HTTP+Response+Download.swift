@@ -18,7 +18,7 @@ extension HTTP.Response {
 
     /// A compression that no transport undoes; nil for none.
     var unknownCoding: String? {
-        codings.first { !["gzip", "x-gzip", "deflate"].contains($0) }.map { String($0.prefix(40)).debugDescription }
+        codings.first { !["gzip", "x-gzip", "deflate"].contains($0) }.map { Excerpt.quoted($0, to: 40) }
     }
 
     /// Whether the end of the body is marked, so that a lost connection does not look like it (RFC 9112, 6.3): by its
@@ -47,6 +47,10 @@ extension HTTP.Response {
             let isStrong = tag.hasPrefix("\"") && tag.hasSuffix("\"") && !tag.dropFirst().dropLast().contains("\"")
             return isStrong ? tag : nil
         }
+        // Answers that depend on more than the URL may have one date (8.8.2.2, 12.5.5), as those in two languages.
+        guard list("Vary").allSatisfy({ ["accept-encoding", "origin"].contains($0) }) else {
+            return nil
+        }
         // A file may change twice in a second (8.8.2.2).
         func seconds(_ name: HTTP.Headers.Name) -> Int64? {
             headers[name].flatMap { HTTPDate(Array($0.utf8), now: .zero)?.secondsSince1970 }
@@ -63,7 +67,8 @@ extension HTTP.Response {
     /// to put parts together (15.3.7.3).
     func isOther(than validator: String) -> Bool {
         guard validator.hasPrefix("\"") else {
-            return headers[values: "Last-Modified"].contains { $0 != validator }
+            // It had no tag.
+            return headers["ETag"] != nil || headers[values: "Last-Modified"].contains { $0 != validator }
         }
         let tags = headers[values: "ETag"]
         guard status != 206 else {
