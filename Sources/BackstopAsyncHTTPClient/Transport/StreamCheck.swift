@@ -161,7 +161,7 @@
             }
             guard let status = Self.status(of: block.headers) else {
                 let text = block.headers.first(name: ":status") ?? ""
-                return "The response's status is \(String(text.prefix(40)).debugDescription)"
+                return "The response's status is \(Excerpt.quoted(text, to: 40))"
             }
             guard status >= 200 else {
                 return block.endStream || status == 101
