@@ -87,7 +87,7 @@ extension CallResponse {
 
     /// Whether a status is the 403 by which some services, such as GitHub, refuse those who call too often.
     package func isLimit(_ status: Int, now: Duration) -> Bool {
-        status == 403 && (retryAfter(now: now) != nil || (rateLimitReset(now: now) ?? .zero) > .zero)
+        status == 403 && max(retryAfter(now: now) ?? .zero, rateLimitReset(now: now) ?? .zero) > .zero
     }
 
     /// No rate limit.

@@ -31,6 +31,11 @@ package enum Doubt: Sendable, Equatable {
     }
 }
 
+extension CallRequest {
+    /// Whether it is safe to send again under a key only, or not at all.
+    var isOrder: Bool { !isIdempotent || idempotencyKey != nil }
+}
+
 extension Failure {
     /// Whether the server may have done its work, so that a retry could repeat it.
     package var mayHaveWorked: Bool {
@@ -63,11 +68,11 @@ extension Failure {
     }
 
     /// Whether people have to check before they try again. A key makes that safe only where the same request may succeed
-    /// later: a corrected one is another order, under another key.
+    /// later, also with more time or after a sign-in: a corrected one is another order, under another key.
     private func hasToBeChecked(_ doubt: Doubt) -> Bool {
         switch doubt {
         case .nothing, .change: false
-        case .keyedOrder: !isTransient
+        case .keyedOrder: if case .timeout = reason { false } else { !isTransient && meantStatus != 401 }
         case .order: true
         }
     }
@@ -89,7 +94,7 @@ extension Failure {
     private var mayBeDone: Bool {
         // If the last request is no order, one came before it and was answered, as by a redirect.
         let hops = sentRequests.filter { !($0 is any OperationRequest) }
-        let isRedirected = hops.contains(where: isOrder) && hops.last.map(isOrder) == false
+        let isRedirected = hops.contains(where: \.isOrder) && hops.last?.isOrder == false
         let isAnswered = isRedirected || progress?.response != nil
         let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
         var phase = progress?.phase ?? .unknown
@@ -118,11 +123,6 @@ extension Failure {
             statusCode.map { $0 < 400 || leavesDoubt($0, isRedirected: isRedirected) } ?? !isUnsent
         case .cancelled, .request: false
         }
-    }
-
-    /// Whether a request is safe to send again under a key only, or not at all.
-    private func isOrder(_ request: any CallRequest) -> Bool {
-        !request.isIdempotent || request.idempotencyKey != nil
     }
 
     /// Whether the head of a response had arrived, and says that the server did not do what it was asked.

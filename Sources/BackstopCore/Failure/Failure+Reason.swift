@@ -98,18 +98,21 @@ extension Failure {
         ///   - statusCode: The status of the response, which decides for service errors that do not.
         ///   - request: The request, which decides for errors of an unknown kind; nil for none.
         ///   - response: The response, which may say that a status is a limit of calls; nil for none.
+        ///   - now: The time since 1970-01-01 UTC.
         func isTransient(
-            statusCode: Int?, of request: (any CallRequest)?, beside response: (any CallResponse)?
+            statusCode: Int?, of request: (any CallRequest)?, beside response: (any CallResponse)?, now: Duration
         ) -> Bool {
-            switch self {
+            func isTransient(_ code: Int) -> Bool {
+                StatusError.Facts.of(code).isTransient || response?.isLimit(code, now: now) == true
+            }
+            return switch self {
             case .cancelled, .request, .decoding, .storage: false
             case .other(let error): request?.isTransient(error) ?? false
             case .transport(let error): error.code.isTransient
             case .timeout(let error): error.kind.isTransient
-            case .status(let error):
-                StatusError.Facts.of(error.code).isTransient || response?.isLimit(error.code, now: .zero) == true
+            case .status(let error): isTransient(error.code)
             case .service(let error):
-                error.isTransient ?? statusCode.map { StatusError.Facts.of($0).isTransient } ?? false
+                error.isTransient ?? statusCode.map(isTransient) ?? false
             case .rejected(let error): error.isTransient
             }
         }

@@ -165,7 +165,7 @@ extension Failure {
 
     /// Whether the failure is transient: the same call could succeed later.
     public var isTransient: Bool {
-        reason.isTransient(statusCode: statusCode, of: sentRequest, beside: receivedResponse)
+        reason.isTransient(statusCode: statusCode, of: sentRequest, beside: receivedResponse, now: date)
     }
 
     /// The request as last sent, or as the caller made it when nothing was sent; nil when it could not be created. For

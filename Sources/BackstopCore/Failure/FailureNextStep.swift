@@ -58,9 +58,7 @@ extension Failure {
         if isOfOperation || lacksIdempotence {
             let step = "The operation may have done its work: check before running it again"
             // To say so of the run would not be enough beside a request that it has sent.
-            let isRefused = sentRequests.contains {
-                !($0 is any OperationRequest) && (!$0.isIdempotent || $0.idempotencyKey != nil)
-            }
+            let isRefused = sentRequests.contains { !($0 is any OperationRequest) && $0.isOrder }
             return isRefused ? "\(step)." : "\(step), or say that it is isIdempotent if it may be repeated."
         }
         if end.isUnseen {
@@ -72,9 +70,10 @@ extension Failure {
         guard !(originalRequest is any OperationRequest), end.connection == nil else {
             return "\(step)."
         }
-        return repeatSafety.isIdempotent
-            ? "\(step) with another Idempotency-Key."
-            : "\(step), or add an Idempotency-Key, which makes a retry safe."
+        guard repeatSafety.isIdempotent else {
+            return "\(step), or add an Idempotency-Key, which makes a retry safe."
+        }
+        return repeatSafety.key == nil ? "\(step)." : "\(step) with another Idempotency-Key."
     }
 
     private func nextStep(after error: TransportError) -> String {

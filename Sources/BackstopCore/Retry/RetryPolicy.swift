@@ -180,7 +180,7 @@ public struct RetryCandidate: Sendable {
     /// Whether Backstop considers the failure transient. That includes rejections after which the same call may be
     /// accepted later, such as those of a circuit breaker.
     public var isTransient: Bool {
-        reason.isTransient(statusCode: statusCode, of: sentRequest, beside: receivedResponse)
+        reason.isTransient(statusCode: statusCode, of: sentRequest, beside: receivedResponse, now: .zero)
     }
 
     /// Whether a policy retries the failure unless it says otherwise: a transient one that no interceptor made by

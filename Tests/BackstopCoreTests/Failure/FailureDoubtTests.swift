@@ -312,6 +312,7 @@ struct FailureDoubtTests {
             (TransportError(.lost), StatusError(422), true), (StatusError(500), StatusError(403), true),
             (TransportError(.lost), RejectionError("own", ""), true),
             (TransportError(.lost), StatusError(503), false), (TransportError(.lost), TransportError(.lost), false),
+            (TransportError(.lost), TimeoutError(.deadline), false), (TransportError(.lost), StatusError(401), false),
             (TransportError(.refused), StatusError(422), false), (StatusError(422), StatusError(422), false),
         ])
     func keyed(first: any Error, last: any Error, warns: Bool) {
@@ -326,17 +327,29 @@ struct FailureDoubtTests {
         #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
     }
 
-    @Test("about an order with a key that was accepted says under which key it is not to be sent")
-    func keyedStep() {
+    @Test(
+        "about an order with a key that was accepted says under which key it is not to be sent",
+        arguments: [(204, false, true), (404, true, true), (503, true, false), (404, false, false)])
+    func keyedStep(status: Int, isRedirected: Bool, warns: Bool) {
         var order = Ask("order")
         order.idempotencyKey = "7"
         let context = CallContext()
         context.recordHop(order)
-        let failure = context.finish(failing: StatusError(204), asked: order)
-        #expect(failure.mayHaveWorked)
-        #expect(
-            failure.report.contains(
-                "The server may have done its work: check before sending it again with another Idempotency-Key."))
+        if isRedirected { context.recordHop(Ask("receipt")) }
+        let failure = context.finish(failing: StatusError(status), asked: order)
+        #expect(failure.mayHaveWorked == warns)
+        let step = "The server may have done its work: check before sending it again with another Idempotency-Key."
+        #expect(failure.report.contains(step) == warns)
+    }
+
+    @Test("about a change that a copy finds gone says nothing of keys")
+    func changeBeside() {
+        let context = CallContext()
+        context.recordHop(Ask("change"))
+        let next = context.nextAttempt(after: TransportError(.lost), waited: .zero, because: "test")
+        next.recordHop(Ask("change"))
+        let failure = context.finish(failing: StatusError(404), asked: Ask("change"))
+        #expect(!failure.report.contains("Idempotency-Key"))
     }
 
     /// The run of an operation that may be repeated.

@@ -16,6 +16,11 @@ struct RetryDecisionTests {
         }
     }
 
+    private struct Refusal: APIError {
+        static let identifyingKeys = ["reason"]
+        let reason: String
+    }
+
     @Test(
         "the decision sees the request as it was sent, with what interceptors further inside add",
         arguments: [true, false])
@@ -59,24 +64,28 @@ struct RetryDecisionTests {
         "a 403 is repeated where it says that calls came too often, after the wait that it names",
         arguments: [
             (["Retry-After": "2"], true), (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2"], true),
-            ([:], false), (["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "2"], false),
+            ([:], false), (["Retry-After": "0"], false),
+            (["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "2"], false),
         ] as [(HTTP.Headers, Bool)])
     func limit(headers: HTTP.Headers, isRepeated: Bool) async throws {
         // given
-        let rig = Rig(.status(403, headers: headers), .status(200))
-        let client = try rig.client {
-            Retry()
-            StatusValidation()
+        for body in ["", #"{"reason":"slow down"}"#] {
+            let rig = Rig(.json(403, body, headers: headers), .status(200))
+            let client = try rig.client {
+                Retry()
+                APIErrorDecoding(Refusal.self)
+                StatusValidation()
+            }
+            // when
+            let response = try? await client.get("books") as HTTP.Response
+            // then
+            #expect(rig.transport.requests.count == (isRepeated ? 2 : 1))
+            #expect(isRepeated == (rig.clock.sleeps.first.map { $0 >= .seconds(2) } ?? false))
+            #expect((response != nil) == isRepeated)
         }
-        // when
-        let response = try? await client.get("books") as HTTP.Response
-        // then
-        #expect(rig.transport.requests.count == (isRepeated ? 2 : 1))
-        #expect((rig.clock.sleeps.first ?? .zero) >= .seconds(isRepeated ? 2 : 0))
-        #expect((response != nil) == isRepeated)
-        // An order is not repeated, and may be by a person.
-        let order = Failure(StatusError(403, response: HTTP.Response(status: 403, headers: headers)), request: nil)
-        #expect(order.isTransient == isRepeated)
+        // Also where there is no request to judge, as in a test.
+        let made = Failure(StatusError(403, response: HTTP.Response(status: 403, headers: headers)), request: nil)
+        #expect(made.isTransient == isRepeated)
     }
 
     @Test("a Retry-After that is a date counts from the moment of the failure, and never backwards")
