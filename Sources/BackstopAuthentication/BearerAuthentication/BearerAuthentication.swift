@@ -93,7 +93,9 @@ public struct BearerAuthentication: HTTP.Interceptor {
         if let obstacle = obstacle(to: request, effect, context) {
             credentials.mark(ticket)
             context.stop(obstacle)
-            if case .maybeApplied = effect, obstacle == .notIdempotent {
+            // An error that counts more than the status knows what was done.
+            let own = (error(of: result) as? any StatusMeaning).flatMap { $0.meansMore ? $0 : nil }
+            if case .maybeApplied = effect, obstacle == .notIdempotent, own?.leavesDoubt != false {
                 context.recordDoubt(.order)
             }
             return try result.get()

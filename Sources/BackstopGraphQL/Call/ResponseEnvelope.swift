@@ -61,18 +61,27 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
             }
             throw GraphQLFailure.missingData
         }
-        let result = GraphQL.Result(data: data, errors: errors, extensions: extensions, response: response)
-        guard errors.isEmpty || !failsOnPartialData else {
-            throw GraphQLFailure.partialData(result)
-        }
         // Nothing came of a mutation, although its fields may be null.
         if let document, document.kind == .mutation, !errors.isEmpty,
-            ResponseRule.nullFields(in: response)?.allSatisfy({ errors.mayExplain(GraphQL.Path([.key($0)])) }) == true
+            let fields = ResponseRule.nullFields(in: response), fields.count < 2 || unexplained(fields).isEmpty,
+            fields.allSatisfy({ errors.mayExplain(GraphQL.Path([.key($0)])) })
         {
             throw GraphQLFailure.errors(
                 errors, extensions: extensions, beside: nil, hasData: hasRun(document, response))
         }
+        let result = GraphQL.Result(data: data, errors: errors, extensions: extensions, response: response)
+        guard errors.isEmpty || !failsOnPartialData else {
+            throw GraphQLFailure.partialData(result)
+        }
         return result
+    }
+
+    /// The fields of the root at which an error is.
+    private var failed: Set<GraphQL.Path.Element> { Set(errors.compactMap { $0.path?.elements.first }) }
+
+    /// Those of some fields at which none is: they may have run.
+    private func unexplained(_ fields: [String]) -> [String] {
+        fields.filter { !failed.contains(.key($0)) }
     }
 
     /// Whether a field of a mutation may have run before the last that failed, and has not failed itself.
@@ -83,15 +92,17 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
         guard !ResponseRule.failedInFields(response) else {
             return true
         }
-        let failed = Set(errors.compactMap { $0.path?.elements.first })
-        guard !failed.isEmpty else {
+        let nulls = ResponseRule.nullFields(in: response)
+        guard !failed.isEmpty || (nulls?.count ?? 0) > 1 else {
             // Before the execution began, there is no data, not even null (GraphQL, 7.1).
-            return (isNull || data != nil)
-                && errors.contains { $0.code == nil || $0.statusOfWait != nil }
+            // With data, the execution went on, and a code that nobody knows refuses nothing.
+            return (isNull || nulls != nil)
+                && errors.contains {
+                    $0.code == nil || $0.statusOfWait != nil || nulls != nil && $0.meantStatus == nil
+                }
         }
-        guard data == nil else {
-            // All of them have failed.
-            return false
+        if let nulls {
+            return !unexplained(nulls).isEmpty
         }
         guard document.text != nil else {
             // Most have one field: what refuses the caller is believed, what offers another try is not.

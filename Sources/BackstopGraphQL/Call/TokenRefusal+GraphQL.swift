@@ -32,7 +32,7 @@ extension TokenRefusal {
                 // Where the caller's token cannot be read, servers answer 500.
                 let isExecuted =
                     members == nil || members?["data"] != nil || ResponseRule.hasPlaces(in: response)
-                    || errors.contains(where: \.leavesDoubt)
+                    || errors.contains { codes.isDisjoint(with: $0.codes) && $0.leavesDoubt }
                     || response.status != 500 && StatusError.Facts.of(response.status).leavesDoubt
                 return isExecuted ? .maybeApplied : .notApplied
             },

@@ -243,7 +243,7 @@ extension GraphQL.Error {
     }
 
     /// The status that matches its code; nil for others.
-    fileprivate var meantStatus: Int? {
+    var meantStatus: Int? {
         switch code {
         case "UNAUTHENTICATED": 401
         case "FORBIDDEN": 403
@@ -252,7 +252,7 @@ extension GraphQL.Error {
         case "CONFLICT": 409
         // Those of Apollo's gateway and router, and of gRPC, say that a service behind them failed.
         case "INTERNAL_SERVER_ERROR", "INTERNAL_ERROR", "INTERNAL", "UNKNOWN", "DOWNSTREAM_SERVICE_ERROR",
-            "SUBREQUEST_HTTP_ERROR":
+            "SUBREQUEST_HTTP_ERROR", "SUBREQUEST_MALFORMED_RESPONSE":
             500
         case "GATEWAY_TIMEOUT", "DEADLINE_EXCEEDED": 504
         default: statusOfWait

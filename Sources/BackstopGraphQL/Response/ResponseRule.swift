@@ -31,7 +31,10 @@ package enum ResponseRule {
         let messages = errors.prefix(3).map { Excerpt.cut($0.message, to: 500) }.filter { !$0.isEmpty }
         throw StatusError(
             response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "), response: response,
-            isExecuted: hasFields(in: response) || failedInFields(response))
+            isExecuted: hasFields(in: response) || failedInFields(response)
+                || errors.contains {
+                    $0.leavesDoubt && ($0.code != nil || $0.path.map { $0.elements.count > 1 } ?? false)
+                })
     }
 
     /// The errors in a body, whatever else it contains; empty when there are none or it is malformed.

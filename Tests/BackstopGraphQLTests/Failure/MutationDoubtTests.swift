@@ -68,7 +68,18 @@ struct MutationDoubtTests {
         "a mutation whose data cannot be read beside an error may have been executed",
         arguments: [
             (#"{"data":{"order":{"id":null}},"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, true),
-            (#"{"data":{"order":null},"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, false),
+            // As where the field may be null, or all of the data is.
+            (#"{"data":{"order":null},"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, true),
+            (#"{"data":{"order":null},"errors":[{"message":"m","extensions":{"code":"SOLD_OUT"}}]}"#, true),
+            (#"{"data":{"order":null},"errors":[{"message":"m","extensions":{"code":"FORBIDDEN"}}]}"#, false),
+            (
+                #"{"data":{"order":null},"errors":[{"message":"m","path":["order"],"extensions":{"code":"SOLD_OUT"}}]}"#,
+                false
+            ),
+            (
+                #"{"data":{"order":null,"a":null},"errors":["#
+                    + #"{"message":"m","path":["order"],"extensions":{"code":"SOLD_OUT"}}]}"#, true
+            ),
             (
                 #"{"data":{"order":null,"a":1},"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, true
             ),
@@ -95,7 +106,9 @@ struct MutationDoubtTests {
                 #""__typename":"Mutation","order":null"#,
                 #"{"message":"m","path":["order"],"extensions":{"code":"SOLD_OUT"}}"#, false
             ),
-            (#""order":null"#, #"{"message":"m","extensions":{"code":"SOLD_OUT"}}"#, false),
+            // At no field, only what is known refuses what may have run.
+            (#""order":null"#, #"{"message":"m","extensions":{"code":"SOLD_OUT"}}"#, true),
+            (#""order":null"#, #"{"message":"m","extensions":{"code":"FORBIDDEN"}}"#, false),
             // It threw something.
             (#""order":null"#, #"{"message":"m","path":["order"]}"#, true),
             (#""order":null"#, #"{"message":"m"}"#, true),
@@ -103,7 +116,14 @@ struct MutationDoubtTests {
             (
                 #""order":null"#, #"{"message":"m","path":["order","number"],"extensions":{"code":"FORBIDDEN"}}"#, true
             ),
+            (#""order":null"#, #"{"message":"m","extensions":{"code":"RATE_LIMITED"}}"#, true),
+            (
+                #""order":null,"a":null"#,
+                #"{"message":"m","path":["order"],"extensions":{"code":"X"}},"#
+                    + #"{"message":"m","path":["a"],"extensions":{"code":"X"}}"#, false
+            ),
             // Another one has run, though it is null.
+            (#""order":null,"a":null"#, #"{"message":"m","extensions":{"code":"X"}}"#, nil),
             (#""order":null,"a":null"#, #"{"message":"m","path":["order"]}"#, nil),
             (#""order":null,"a":1"#, #"{"message":"m"}"#, nil), (#""order":null"#, "", nil),
         ] as [(String, String, Bool?)])
@@ -117,6 +137,13 @@ struct MutationDoubtTests {
         let failure = await failure { () async throws(Failure) in try await client.fetch(Order()) }
         #expect(failure?.code == (mayHaveWorked == nil ? nil : "service.graphQL.errors"))
         #expect(failure?.mayHaveWorked == mayHaveWorked)
+        if mayHaveWorked != nil {
+            let strict = client.withOptions { $0.values.graphQL.failsOnPartialData = true }
+            let failure = await BackstopGraphQLTests.failure { () async throws(Failure) in
+                try await strict.fetch(Order())
+            }
+            #expect(failure?.mayHaveWorked == mayHaveWorked, "with failsOnPartialData")
+        }
         struct Query: GraphQL.Operation {
             typealias Data = Order.Data
             var document = GraphQL.Document(text: "query Q { order a }")
@@ -154,13 +181,18 @@ struct MutationDoubtTests {
 
     @Test(
         "a mutation whose text only the server has is not offered again, since its fields are not known",
-        arguments: [("SERVICE_UNAVAILABLE", true), ("UNAUTHENTICATED", false)])
-    func unknownFields(code: String, mayHaveWorked: Bool) async throws {
+        arguments: [
+            ("null", "SERVICE_UNAVAILABLE", true), ("null", "UNAUTHENTICATED", false),
+            // All of them are known then.
+            (#"{"pay":null}"#, "SERVICE_UNAVAILABLE", false), (#"{"pay":null,"a":null}"#, "UNAUTHENTICATED", true),
+        ])
+    func unknownFields(data: String, code: String, mayHaveWorked: Bool) async throws {
         struct Order: GraphQL.Operation {
             struct Data: Decodable, Sendable { let pay: Int }
             var document = GraphQL.Document(name: "Order", kind: .mutation, knownToServerAs: "1f")
         }
-        let body = #"{"data":null,"errors":[{"message":"m","path":["pay"],"extensions":{"code":"\#(code)"}}]}"#
+        let body =
+            #"{"data":\#(data),"errors":[{"message":"m","path":["pay"],"extensions":{"code":"\#(code)"}}]}"#
         let client = try makeClient(ScriptedTransport(.json(200, body)))
         let failure = await failure { () async throws(Failure) in try await client.fetch(Order()) }
         #expect(failure?.code == "service.graphQL.errors")
@@ -181,6 +213,23 @@ struct MutationDoubtTests {
         let failure = await failure { () async throws(Failure) in _ = try await client.fetch(CreateReview()) }
         #expect(failure?.code == "status.\(status)")
         #expect(failure?.mayHaveWorked == mayHaveWorked)
+    }
+
+    @Test(
+        "a mutation that was refused may have been executed where an error says so, in either media type",
+        arguments: [
+            (#""extensions":{"code":"TIMEOUT"}"#, true), (#""extensions":{"code":"FORBIDDEN"}"#, false),
+            (#""path":["createReview","stars"],"extensions":{"code":"SOLD_OUT"}"#, true),
+            (#""path":["createReview"],"extensions":{"code":"SOLD_OUT"}"#, false),
+        ], [400, 422])
+    func refusedWithErrors(error: (String, Bool), status: Int) async throws {
+        for type in ["application/json", "application/graphql-response+json"] {
+            let body = #"{"data":null,"errors":[{"message":"m",\#(error.0)}]}"#
+            let transport = ScriptedTransport(.json(status, body, headers: ["Content-Type": type]))
+            let client = try makeClient(transport)
+            let failure = await failure { () async throws(Failure) in _ = try await client.fetch(CreateReview()) }
+            #expect(failure?.mayHaveWorked == error.1, "\(type)")
+        }
     }
 
     @Test(
