@@ -35,12 +35,18 @@ extension FailurePresenter {
     }
 
     /// The parts of an inline failure about several fields: each at its field where a view shows it, the others together.
-    func parts(of presentation: Presentation, _ failure: Failure) -> [Presentation] {
-        let all = policy.presentations(of: failure, canRetry: false)
+    ///
+    /// - Parameter isLate: Whether a later call of the name has its words at the fields, so that what they do not say is
+    ///   told together. Default: false.
+    func parts(of presentation: Presentation, _ failure: Failure, isLate: Bool = false) -> [Presentation] {
+        var all = policy.presentations(of: failure, canRetry: false)
         guard presentation.kind == .inline, all.count > 1 else {
-            return [presentation]
+            return isLate && queue.shows(presentation, after: failure) ? [] : [presentation]
         }
-        let shown = all.filter { $0.field.flatMap(fields.name(of:)) != nil }
+        if isLate {
+            all.removeAll { queue.shows($0, after: failure) }
+        }
+        let shown = all.filter { !isLate && $0.field.flatMap(fields.name(of:)) != nil }
         var texts: [String] = []
         for text in all.filter({ !shown.contains($0) }).map(\.message.text) where !texts.contains(text) {
             texts.append(text)

@@ -3,14 +3,15 @@ internal import BackstopCore
 extension FailurePresenter {
     /// Shows a failure that no call waits for, part by part. What is about the input replaces what an earlier call of the
     /// name was told about it, and stays out of a form once a later one was accepted, or was told about its own: of what
-    /// only reads nobody needs it then, and an order that was refused is told otherwise.
+    /// only reads, or was replaced, nobody needs it then, and an order that was refused is told otherwise.
     ///
     /// - Returns: Whether there was room for any of it.
     func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {
         let isLate =
             presentation.kind == .inline && (queue.isOutdated(failure) || seen.withLock { $0.isOutdated(failure) })
-        let parts = parts(of: presentation, failure)
-            .filter { !isLate || !failure.onlyRead && !queue.shows($0.message, of: failure.name) }
+        // The later one has replaced a change that may be made again, such as a PUT.
+        let isReplaced = failure.onlyRead || failure.isIdempotent && failure.repeatSafety.key == nil
+        let parts = isLate && isReplaced ? [] : parts(of: presentation, failure, isLate: isLate)
         let isShown =
             parts.isEmpty || parts.map { show(isLate ? asAlert($0) : $0, failure, waiter: nil) }.contains(true)
         if presentation.kind == .inline {

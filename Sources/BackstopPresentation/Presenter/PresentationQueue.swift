@@ -167,9 +167,12 @@ struct PresentationQueue {
             && entries.contains { $0.key.kind == .inline && $0.key.call == failure.name && $0.latestCall > failure.id }
     }
 
-    /// Whether a message about a call of this name stands somewhere.
-    func shows(_ message: FailureMessage, of call: String) -> Bool {
-        entries.contains { $0.key.kind == .inline && $0.key.call == call && $0.presentation.message == message }
+    /// Whether a later call of the name was refused in the same words, about the same.
+    func shows(_ presentation: Presentation, after failure: Failure) -> Bool {
+        entries.contains {
+            $0.key.kind == .inline && $0.key.call == failure.name && $0.latestCall > failure.id
+                && $0.key.field == presentation.field && $0.presentation.message == presentation.message
+        }
     }
 
     /// Takes away what stands at fields and at the form of earlier calls of this name.

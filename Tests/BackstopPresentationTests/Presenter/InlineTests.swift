@@ -100,8 +100,11 @@ struct InlineTests {
     private func client(slowUntil gate: Gate) throws -> Client {
         let transport = ScriptedTransport(
             .respond { request, _ in
-                if request.url.path.hasSuffix("slow") { await gate.pass() }
+                if request.url.path.contains("slow") { await gate.pass() }
                 if request.url.path.hasSuffix("taken") { throw Taken() }
+                if request.url.path.hasSuffix("street") { throw Taken(field: "street") }
+                if request.url.path.hasSuffix("city") { throw Taken(field: "city") }
+                if request.url.path.hasSuffix("address") { throw Address() }
                 return HTTP.Response(status: request.url.path.hasSuffix("accepted") ? 204 : 422, url: request.url)
             }.repeated())
         return try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
@@ -162,6 +165,44 @@ struct InlineTests {
         _ = await slow.value
         #expect(presenter.state.inlines.map(\.presentation.message.text) == words)
         #expect(presenter.state.modals.map(\.count) == (later == "taken" ? [1] : []))
+    }
+
+    private struct Address: FieldError {
+        let field: String? = nil
+        var fieldDetails: [FieldDetail] { ["street", "city"].map { FieldDetail($0, detail: "Its \($0) is unknown.") } }
+    }
+
+    @Test("is one alert for all fields, and none where a later change has replaced it", arguments: ["POST", "PUT"])
+    func overtakenFields(method: String) async throws {
+        for field in ["street", "city"] { presenter.beginInline(field) }
+        let gate = Gate()
+        let client = try client(slowUntil: gate)
+        let slow = Task {
+            await client.perform(method == "PUT" ? .put("slow/address") : .post("slow/address")) { presenter }
+        }
+        await gate.waitForArrivals(1)
+        _ = try await client.send(method == "PUT" ? .put("accepted") : .post("accepted"))
+        gate.open()
+        _ = await slow.value
+        #expect(presenter.state.inlines.isEmpty)
+        #expect(presenter.state.modals.map(\.count) == (method == "POST" ? [1] : []))
+    }
+
+    @Test("is an alert also if a later one, or a call of another name, was refused in the same words for another field")
+    func sameWords() async throws {
+        for field in ["street", "city", nil] { presenter.beginInline(field) }
+        let gate = Gate()
+        let client = try client(slowUntil: gate)
+        let slow = Task { await client.perform(.post("slow/city")) { presenter } }
+        await gate.waitForArrivals(1)
+        let other = client.withOptions { $0.name = "other" }
+        await other.perform(.post("city")) { presenter }
+        await client.perform(.post("street")) { presenter }
+        #expect(presenter.state.inlines.map(\.presentation.field) == ["city", "street"])
+        gate.open()
+        _ = await slow.value
+        #expect(presenter.state.inlines.map(\.presentation.field) == ["city", "street"])
+        #expect(presenter.state.modals.map(\.count) == [1])
     }
 
     @Test("is an alert for each field that no view shows, also in the same words")
