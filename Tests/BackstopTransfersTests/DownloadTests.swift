@@ -292,8 +292,8 @@ struct DownloadTests {
     @Test(
         "asks for everything where a part is refused in any way",
         arguments: [
-            .status(400), .status(403), .status(404), .status(405), .status(412), .status(501), .status(202),
-            .status(204), .status(304), .failure(TransportError(.badResponse)), .failure(TransportError(.redirects)),
+            .status(400), .status(405), .status(412), .status(501), .status(202), .status(204), .status(304),
+            .failure(TransportError(.badResponse)), .failure(TransportError(.redirects)),
             rest("456789abcdef", from: 4, ["ETag": "\"v1\"", "Content-Encoding": "br"]),
         ] as [Stub<HTTP.Request, HTTP.Response>])
     func refusedPart(_ refusal: Stub<HTTP.Request, HTTP.Response>) async throws {
@@ -306,18 +306,60 @@ struct DownloadTests {
         }
     }
 
+    @Test("goes on where a part broke off after it had brought something")
+    func brokenPart() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let part: HTTP.Headers = ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16"]
+            let transport = ScriptedTransport(
+                Self.cut("0123"),
+                .stream([.bytes("4567"), .failure(TransportError(.badResponse))], status: 206, headers: part),
+                Self.rest("89abcdef", from: 8))
+            _ = try await Self.client(transport, retry: RetryPolicy { _ in true }).download("map", to: file).value
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", "bytes=8-"])
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+        }
+    }
+
+    @Test("asks for everything where the refusal of a part has an error of the service's own")
+    func refusedByService() async throws {
+        struct Refusal: APIError {
+            static let identifyingKeys = ["reason"]
+            let reason: String
+        }
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let transport = ScriptedTransport(
+                Self.cut("0123"), .json(400, #"{"reason":"no ranges"}"#), Self.whole(Self.text))
+            var options = CallOptions()
+            options.clock = RecordingClock()
+            let client = try Client(baseURL: "https://api.example.com", transport: transport, options: options) {
+                Retry()
+                APIErrorDecoding(Refusal.self)
+                StatusValidation()
+            }
+            _ = try await client.download("map", to: file).value
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil])
+        }
+    }
+
     @Test("keeps what it has where everything is refused as well, and where the refusal is of the caller or passes")
     func refusedAll() async throws {
-        for (status, count) in [(404, 3), (401, 2), (503, 4)] {
+        for (status, count) in [(412, 3), (404, 2), (401, 2), (524, 2), (503, 4)] {
             try await Self.inFolder { folder in
                 let transport = ScriptedTransport(Self.cut("0123"), .status(status).repeated())
+                let file = folder.appendingPathComponent("m")
                 let failure = await #expect(throws: Failure.self) {
-                    _ = try await Self.client(transport).download("map", to: folder.appendingPathComponent("m")).value
+                    _ = try await Self.client(transport).download("map", to: file).value
                 }
                 #expect(failure?.code == "status.\(status)")
                 #expect(transport.requests.count == count, "\(status)")
                 let names = try Self.names(in: folder)
                 #expect(names == [".m.partial", ".m.partial.json"])
+                // The next one asks for a part, unless parts are refused.
+                let later = ScriptedTransport(Self.rest("456789abcdef", from: 4), Self.whole(Self.text))
+                _ = try? await Self.client(later).download("map", to: file).value
+                #expect(later.requests.first?.headers["Range"] == (status == 412 ? nil : "bytes=4-"), "\(status)")
             }
         }
     }
@@ -328,7 +370,7 @@ struct DownloadTests {
             let file = folder.appendingPathComponent("map")
             let transport = ScriptedTransport(Self.cut("0123"), .status(412), Self.whole(Self.text))
             let client = try Self.client(transport, retry: .never)
-            for code in ["transport.lost", "storage.changed"] {
+            for code in ["transport.lost", "status.412"] {
                 let failure = await #expect(throws: Failure.self) {
                     _ = try await client.download("map", to: file).value
                 }

@@ -99,7 +99,7 @@ extension Client {
                 isProgress
                 ? []
                 : course.attempts.followed(by: failure?.attempts ?? [], after: course.waited, because: "backoff")
-            let reason = cause.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
+            let reason = failure ?? cause.map { leg.failure($0, legs.report) } ?? Failure(CancellationError())
             let wait = try wait(
                 after: reason, of: leg, because: cause, course.fruitless, course.attempts, least, until: end)
             course.waited = wait ?? course.waited

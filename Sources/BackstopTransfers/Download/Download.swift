@@ -116,12 +116,7 @@ final class Download: BodySink, CallSeries {
 
     nonisolated(nonsending) func leave() async {
         try? await flush()
-        // Where parts are refused and everything was not asked for, the next download has to.
-        let isRefused = state.withLock { $0.mismatch != nil && $0.position != nil }
-        try? await work {
-            if isRefused { try? $0.note(nil) }
-            $0.leave()
-        }
+        try? await work { $0.leave() }
     }
 
     /// The file, once it has its place.
@@ -341,7 +336,8 @@ extension Download {
             state.legs += 1
             (state.gained, state.position) = (0, nil)
             state.reached = max(state.reached, state.size)
-            guard canGoOn, state.mismatch == nil, state.size > 0, let origin = state.origin, origin.asked == asked
+            guard canGoOn, state.mismatch == nil, state.size > 0, let origin = state.origin, origin.asked == asked,
+                origin.isRefused == nil
             else {
                 return nil
             }
@@ -381,16 +377,15 @@ extension Download {
         case .status where old.position != nil && failure.statusCode == 416:
             return await followNoSuchRange(failure)
         case .status, .service:
-            // Servers and proxies that know no ranges refuse them in many ways.
-            guard old.position != nil, !failure.isTransient, failure.statusCode != 401 else {
+            guard old.position != nil, let code = failure.statusCode, Self.refusesParts(code) else {
                 break
             }
-            return startOver(because: changed("No part of the file is given (\(failure.statusCode ?? 0))"))
+            return await startOver(because: changed("The server gives no part of the file (\(code))"))
         case .transport(let error)
         where old.position != nil && old.gained == 0 && [.badResponse, .redirects].contains(error.code):
-            return startOver(because: changed("The answer to a part of the file cannot be used"))
+            return await startOver(because: changed("The answer to a part of the file cannot be used"))
         case .storage(let error) where error.code == .changed:
-            return startOver(because: error)
+            return await startOver(because: error)
         case .storage:
             return .failed(stopped: .notRetryable)
         case .transport(let error) where error.code == .overrun:
@@ -410,7 +405,7 @@ extension Download {
             ContentRange(response.headers.only("Content-Range"))?.total == size, known.total ?? size == size,
             contradiction(of: response, to: known) == nil
         else {
-            return startOver(because: changed("The server has no such part of the file (416)"))
+            return await startOver(because: changed("The server has no such part of the file (416)"))
         }
         state.withLock { state in
             state.head = response.withoutBody(ofSize: 0)
@@ -424,8 +419,19 @@ extension Download {
         }
     }
 
-    private func startOver(because error: StorageError) -> SeriesStep {
+    /// Whether servers and proxies that know no ranges may answer so; others say the same of the whole file.
+    private static func refusesParts(_ code: Int) -> Bool {
+        code < 400 || [400, 405, 406, 412, 417, 501, 505].contains(code)
+    }
+
+    private nonisolated(nonsending) func startOver(because error: StorageError) async -> SeriesStep {
         state.withLock { $0.mismatch = error }
+        // A later download asks for everything too, and what there is goes when that comes.
+        try? await work { partial in
+            var origin = partial.origin
+            origin?.isRefused = true
+            try partial.note(origin)
+        }
         return .again(because: error, isProgress: false)
     }
 }
