@@ -335,8 +335,8 @@ struct DownloadTests {
             options.clock = RecordingClock()
             let client = try Client(baseURL: "https://api.example.com", transport: transport, options: options) {
                 Retry()
-                APIErrorDecoding(Refusal.self)
                 StatusValidation()
+                APIErrorDecoding(Refusal.self)
             }
             _ = try await client.download("map", to: file).value
             #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil])

@@ -344,11 +344,24 @@ struct FailureDoubtTests {
 
     @Test("about a change that a copy finds gone says nothing of keys")
     func changeBeside() {
+        struct Change: CallRequest {
+            let isIdempotent = true
+            let isReadOnly = false
+            let isReplayable = true
+            let idempotencyKey: String? = nil
+
+            func summary(_ redaction: Redaction) -> String { "change" }
+            func details(_ redaction: Redaction) -> [String] { [] }
+        }
+        let change = Change()
         let context = CallContext()
-        context.recordHop(Ask("change"))
-        let next = context.nextAttempt(after: TransportError(.lost), waited: .zero, because: "test")
-        next.recordHop(Ask("change"))
-        let failure = context.finish(failing: StatusError(404), asked: Ask("change"))
+        let first = context.firstAttempt()
+        let copy = context.parallelAttempt(because: "hedging")
+        copy.recordHop(change)
+        copy.closeAttempt(failing: TransportError(.lost, phase: .waiting))
+        first.closeAttempt(failing: StatusError(404))
+        let failure = context.finish(failing: StatusError(404), asked: change)
+        #expect(failure.report.contains("check before sending it again."))
         #expect(!failure.report.contains("Idempotency-Key"))
     }
 

@@ -72,6 +72,8 @@ struct MutationDoubtTests {
             (#"{"data":{"order":null},"errors":[{"message":"m","extensions":{"code":"RATE_LIMITED"}}]}"#, true),
             (#"{"data":{"order":null},"errors":[{"message":"m","extensions":{"code":"SOLD_OUT"}}]}"#, true),
             (#"{"data":{"order":null},"errors":[{"message":"m","extensions":{"code":"FORBIDDEN"}}]}"#, false),
+            // Which of them it is of, nobody knows.
+            (#"{"data":{"order":null,"a":null},"errors":[{"message":"m","extensions":{"code":"FORBIDDEN"}}]}"#, true),
             (
                 #"{"data":{"order":null},"errors":[{"message":"m","path":["order"],"extensions":{"code":"SOLD_OUT"}}]}"#,
                 false
@@ -122,6 +124,8 @@ struct MutationDoubtTests {
                 #"{"message":"m","path":["order"],"extensions":{"code":"X"}},"#
                     + #"{"message":"m","path":["a"],"extensions":{"code":"X"}}"#, false
             ),
+            // An error that explains nothing.
+            (#""order":null"#, #"{"message":"m","path":["b"],"extensions":{"code":"X"}}"#, nil),
             // Another one has run, though it is null.
             (#""order":null,"a":null"#, #"{"message":"m","extensions":{"code":"X"}}"#, nil),
             (#""order":null,"a":null"#, #"{"message":"m","path":["order"]}"#, nil),

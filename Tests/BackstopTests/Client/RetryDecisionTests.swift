@@ -73,8 +73,8 @@ struct RetryDecisionTests {
             let rig = Rig(.json(403, body, headers: headers), .status(200))
             let client = try rig.client {
                 Retry()
-                APIErrorDecoding(Refusal.self)
                 StatusValidation()
+                APIErrorDecoding(Refusal.self)
             }
             // when
             let response = try? await client.get("books") as HTTP.Response
