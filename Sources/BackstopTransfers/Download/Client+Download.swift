@@ -28,7 +28,7 @@ extension Client {
     /// The bytes are written to `.NAME.partial` beside the file, which gets its name in one step when it is whole. What
     /// was downloaded stays when the download fails or is cancelled, if the server says which version it was: then the
     /// next download of the same URL goes on (`Range` and `If-Range`, RFC 9110, 13.1.5 and 14.2), or begins anew if the
-    /// file has changed. A call that brought bytes costs a wait; any other is an attempt of the retry policy.
+    /// file has changed, or the server gives no parts. A call that brought bytes costs a wait; any other is an attempt of the retry policy.
     /// A server that sends a part of what was asked for is asked for the next at once, or after 0.1 s if it had less than
     /// 1 KiB.
     ///
