@@ -39,14 +39,13 @@ extension FailurePresenter {
     /// - Parameter isLate: Whether a later call of the name has its words at the fields, so that what they do not say is
     ///   told together. Default: false.
     func parts(of presentation: Presentation, _ failure: Failure, isLate: Bool = false) -> [Presentation] {
-        var all = policy.presentations(of: failure, canRetry: false)
+        let all = policy.presentations(of: failure, canRetry: false)
         guard presentation.kind == .inline, all.count > 1 else {
-            return isLate && queue.shows(presentation, after: failure) ? [] : [presentation]
+            return [presentation]
         }
-        if isLate {
-            all.removeAll { queue.shows($0, after: failure) }
+        let shown = all.filter {
+            isLate ? queue.shows($0, after: failure) : $0.field.flatMap(fields.name(of:)) != nil
         }
-        let shown = all.filter { !isLate && $0.field.flatMap(fields.name(of:)) != nil }
         var texts: [String] = []
         for text in all.filter({ !shown.contains($0) }).map(\.message.text) where !texts.contains(text) {
             texts.append(text)

@@ -3,17 +3,22 @@ internal import BackstopCore
 extension FailurePresenter {
     /// Shows a failure that no call waits for, part by part. What is about the input replaces what an earlier call of the
     /// name was told about it, and stays out of a form once a later one was accepted, or was told about its own: of what
-    /// only reads, or was replaced, nobody needs it then, and an order that was refused is told otherwise.
+    /// only reads, or was replaced, nobody needs it then. Another change that was refused is counted where the form says
+    /// the same, and is an alert where it does not.
     ///
     /// - Returns: Whether there was room for any of it.
     func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {
-        let isLate =
-            presentation.kind == .inline && (queue.isOutdated(failure) || seen.withLock { $0.isOutdated(failure) })
-        // The later one has replaced a change that may be made again, such as a PUT.
-        let isReplaced = failure.onlyRead || failure.isIdempotent && failure.repeatSafety.key == nil
-        let parts = isLate && isReplaced ? [] : parts(of: presentation, failure, isLate: isLate)
+        let later =
+            presentation.kind == .inline
+            ? queue.later(than: failure) + seen.withLock { $0.later(than: failure) } : []
+        let isReplaced = failure.onlyRead || failure.sentRequest?.replaceable.map(later.contains) == true
+        let parts = !later.isEmpty && isReplaced ? [] : parts(of: presentation, failure, isLate: !later.isEmpty)
         let isShown =
-            parts.isEmpty || parts.map { show(isLate ? asAlert($0) : $0, failure, waiter: nil) }.contains(true)
+            parts.isEmpty
+            || parts.map { part in
+                let isSaid = later.isEmpty || queue.shows(part, after: failure)
+                return show(isSaid ? part : asAlert(part), failure, waiter: nil)
+            }.contains(true)
         if presentation.kind == .inline {
             end(queue.removeInlines(of: failure.name, before: failure.id))
         }
@@ -30,7 +35,8 @@ extension FailurePresenter {
             return true
         }
         let report = PresentationQueue.Report(
-            presentation: placed(presentation), field: presentation.field, call: failure.name, callID: failure.id)
+            presentation: placed(presentation), field: presentation.field, call: failure.name, callID: failure.id,
+            replaceable: failure.sentRequest?.replaceable)
         return show(report, waiter: waiter)
     }
 
@@ -97,5 +103,12 @@ extension FailurePresenter {
 
     private func look(at id: Int, now: Duration) {
         end(queue.look(at: id, now: now), isAlone: true)
+    }
+}
+
+extension CallRequest {
+    /// What the next equal request replaces, as a PUT does with the one before; nil for what only reads, and for an order.
+    nonisolated var replaceable: Int? {
+        isReadOnly || !isIdempotent || idempotencyKey != nil ? nil : summary(.off).hashValue
     }
 }

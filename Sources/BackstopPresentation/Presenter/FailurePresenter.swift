@@ -81,19 +81,24 @@ public final class FailurePresenter {
         var successes: UInt64 = 0
         var answers: UInt64 = 0
         /// The latest calls that have succeeded, by name; forgotten when there are more than 100 names.
-        private var latest: [String: UInt64] = [:]
+        private var latest: [String: (callID: UInt64, replaceable: Int?)] = [:]
 
-        mutating func note(_ name: String, _ callID: UInt64) {
+        mutating func note(_ name: String, _ callID: UInt64, _ replaceable: Int?) {
             if latest.count >= 100, latest[name] == nil {
                 latest = [:]
             }
-            latest[name] = max(latest[name] ?? 0, callID)
+            if callID > latest[name]?.callID ?? 0 {
+                latest[name] = (callID, replaceable)
+            }
         }
 
-        /// Whether a call of the same name that began later has succeeded; never for a failure made by hand, without an
-        /// identifier.
-        func isOutdated(_ failure: Failure) -> Bool {
-            failure.id > 0 && latest[failure.name].map { $0 > failure.id } ?? false
+        /// What the latest call of the same name changed that began later and succeeded; none for a failure made by hand,
+        /// without an identifier.
+        func later(than failure: Failure) -> [Int?] {
+            guard failure.id > 0, let call = latest[failure.name], call.callID > failure.id else {
+                return []
+            }
+            return [call.replaceable]
         }
     }
 

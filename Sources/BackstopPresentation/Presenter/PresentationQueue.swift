@@ -161,10 +161,11 @@ struct PresentationQueue {
         return entries.remove(at: index).waiters.map { ($0.id, verdict) }
     }
 
-    /// Whether a later call of the same name has been refused, which its messages tell.
-    func isOutdated(_ failure: Failure) -> Bool {
-        failure.id > 0
-            && entries.contains { $0.key.kind == .inline && $0.key.call == failure.name && $0.latestCall > failure.id }
+    /// What later calls of the same name were to change that have been refused, which their messages tell.
+    func later(than failure: Failure) -> [Int?] {
+        entries.filter {
+            failure.id > 0 && $0.key.kind == .inline && $0.key.call == failure.name && $0.latestCall > failure.id
+        }.map(\.replaceable)
     }
 
     /// Whether a later call of the name was refused in the same words, about the same.

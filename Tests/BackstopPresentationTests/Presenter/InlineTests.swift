@@ -100,7 +100,8 @@ struct InlineTests {
     private func client(slowUntil gate: Gate) throws -> Client {
         let transport = ScriptedTransport(
             .respond { request, _ in
-                if request.url.path.contains("slow") { await gate.pass() }
+                if request.headers["Later"] == "accepted" { return HTTP.Response(status: 204, url: request.url) }
+                if request.url.path.contains("slow"), request.headers["Later"] == nil { await gate.pass() }
                 if request.url.path.hasSuffix("taken") { throw Taken() }
                 if request.url.path.hasSuffix("street") { throw Taken(field: "street") }
                 if request.url.path.hasSuffix("city") { throw Taken(field: "city") }
@@ -150,7 +151,7 @@ struct InlineTests {
     }
 
     @Test(
-        "is an alert also if that one was refused before, unless the form says the same",
+        "is an alert also if that one was refused before, and is counted where the form says the same",
         arguments: ["taken", "refused"])
     func overtakenByRefusal(later: String) async throws {
         presenter.beginInline(nil)
@@ -165,6 +166,8 @@ struct InlineTests {
         _ = await slow.value
         #expect(presenter.state.inlines.map(\.presentation.message.text) == words)
         #expect(presenter.state.modals.map(\.count) == (later == "taken" ? [1] : []))
+        #expect(presenter.state.inlines.map(\.count) == (later == "taken" ? [1] : [2]))
+        #expect(presenter.state.inlines.map(\.presentation.kind) == [.inline])
     }
 
     private struct Address: FieldError {
@@ -172,20 +175,44 @@ struct InlineTests {
         var fieldDetails: [FieldDetail] { ["street", "city"].map { FieldDetail($0, detail: "Its \($0) is unknown.") } }
     }
 
-    @Test("is one alert for all fields, and none where a later change has replaced it", arguments: ["POST", "PUT"])
-    func overtakenFields(method: String) async throws {
+    @Test("is one alert for all fields", arguments: [HTTP.Method.post, .put])
+    func overtakenFields(method: HTTP.Method) async throws {
         for field in ["street", "city"] { presenter.beginInline(field) }
         let gate = Gate()
         let client = try client(slowUntil: gate)
-        let slow = Task {
-            await client.perform(method == "PUT" ? .put("slow/address") : .post("slow/address")) { presenter }
-        }
+        let slow = Task { await client.perform(HTTP.Call(method, "slow/address")) { presenter } }
         await gate.waitForArrivals(1)
-        _ = try await client.send(method == "PUT" ? .put("accepted") : .post("accepted"))
+        _ = try await client.send(HTTP.Call(method, "accepted"))
         gate.open()
         _ = await slow.value
         #expect(presenter.state.inlines.isEmpty)
-        #expect(presenter.state.modals.map(\.count) == (method == "POST" ? [1] : []))
+        #expect(presenter.state.modals.map(\.count) == [1])
+    }
+
+    @Test(
+        "is kept back if a later change has replaced it, at the same place, or was refused there",
+        arguments: [
+            (HTTP.Method.put, "slow"), (.put, "other"), (.delete, "slow"), (.delete, "other"), (.post, "slow"),
+        ], ["accepted", "refused"])
+    func replaced(change: (method: HTTP.Method, later: String), end: String) async throws {
+        for field in [nil, "city"] { presenter.beginInline(field) }
+        let gate = Gate()
+        let client = try client(slowUntil: gate)
+        let slow = Task { await client.perform(HTTP.Call(change.method, "slow/city")) { presenter } }
+        await gate.waitForArrivals(1)
+        let path = change.later == "slow" ? "slow/city" : end
+        let later = Task {
+            await client.perform(HTTP.Call(change.method, path, headers: ["Later": end])) { presenter }
+        }
+        _ = await later.value
+        #expect(presenter.state.inlines.map(\.count) == (end == "refused" ? [1] : []))
+        gate.open()
+        _ = await slow.value
+        let isReplaced = change.method != .post && change.later == "slow"
+        // A POST to the same place is refused in the same words here, and counted.
+        let isCounted = change.method == .post && end == "refused"
+        #expect(presenter.state.inlines.map(\.count) == (end == "refused" ? [isCounted ? 2 : 1] : []))
+        #expect(presenter.state.modals.map(\.count) == (isReplaced || isCounted ? [] : [1]))
     }
 
     @Test("is an alert also if a later one, or a call of another name, was refused in the same words for another field")
