@@ -86,8 +86,8 @@ extension Failure {
         guard safety.isIdempotent, let key = safety.key else {
             return safety.isIdempotent ? .change : .order
         }
-        // What made a key within an operation may make another one next time.
-        return originalRequest is any OperationRequest ? .order : Doubt(key: key)
+        // What made a key within the call may make another one next time.
+        return key == originalRequest?.idempotencyKey ? Doubt(key: key) : .order
     }
 
     /// Whether the server may have done what the deciding attempt has sent.

@@ -292,17 +292,29 @@ struct FailureDoubtTests {
     func sameKey(key: String?) {
         var order = Ask("order")
         order.isIdempotent = false
-        func sent(_ key: String?) -> CallContext {
+        func failure(_ error: any Error, _ key: String?) -> Failure {
             let context = CallContext()
             var keyed = order
             (keyed.isIdempotent, keyed.idempotencyKey) = (key != nil, key)
             context.recordHop(keyed)
-            return context
+            return context.finish(failing: error, asked: keyed)
         }
-        let first = sent("7").finish(failing: TransportError(.lost), asked: order)
-        let again = sent(key).finish(failing: StatusError(503), asked: order).after(first.doubt)
+        let first = failure(TransportError(.lost), "7")
+        let again = failure(StatusError(503), key).after(first.doubt)
         #expect(!first.mayHaveWorked)
         #expect(again.mayHaveWorked == (key != "7"))
+    }
+
+    @Test("stays where the key is none of the caller's: the next call gets another", arguments: ["7", "8", nil])
+    func interceptorsKey(own: String?) {
+        var order = Ask("order")
+        (order.isIdempotent, order.idempotencyKey) = (own != nil, own)
+        var sent = order
+        (sent.isIdempotent, sent.idempotencyKey) = (true, "7")
+        let context = CallContext()
+        context.recordHop(sent)
+        let failure = context.finish(failing: StatusError(500), asked: order)
+        #expect(failure.mayHaveWorked == (own != "7"))
     }
 
     @Test(
