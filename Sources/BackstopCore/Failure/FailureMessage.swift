@@ -180,9 +180,13 @@ extension Failure {
         }
     }
 
-    /// 429 for a 403 that is a limit.
+    /// 429 for a 403 that is a limit, and that the error does not call final.
     private func limit(_ status: Int) -> Int {
-        receivedResponse?.isLimit(status, now: date) == true ? 429 : status
+        guard status == statusCode, receivedResponse?.isLimit(status, now: date) == true else {
+            return status
+        }
+        if case .service(let error) = reason, error.isTransient == false { return status }
+        return 429
     }
 
     /// The text for people of a failure that is about what was entered: where the status says nothing that helps, it is

@@ -10,6 +10,7 @@ extension CallContext {
         return RetryCandidate(
             reason: reason, error: error, attempt: position + 1, attempts: records.map { $0.attempt(at: now) },
             sentRequest: sentRequest ?? request, receivedResponse: response(to: error, reason),
-            isReadOnly: request.isReadOnly && repeatSafety.isReadOnly && (error as? Failure)?.isReadOnly ?? true)
+            isReadOnly: request.isReadOnly && repeatSafety.isReadOnly && (error as? Failure)?.isReadOnly ?? true,
+            date: clock.date)
     }
 }

@@ -94,7 +94,7 @@ extension RetryPolicy {
         let candidate = RetryCandidate(
             reason: failure.reason, error: failure.underlying, attempt: failed, attempts: attempts,
             sentRequest: failure.sentRequest ?? UnknownRequest(),
-            receivedResponse: failure.receivedResponse, isReadOnly: failure.isReadOnly)
+            receivedResponse: failure.receivedResponse, isReadOnly: failure.isReadOnly, date: failure.date)
         if let reason = stopReason(for: candidate, failed: failed) {
             return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(max(failed, attempts.count)) : reason)
         }

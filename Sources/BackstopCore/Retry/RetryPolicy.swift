@@ -147,11 +147,15 @@ public struct RetryCandidate: Sendable {
     /// Whether all that the call has sent so far, redirects included, or was to send, only reads
     /// (``CallRequest/isReadOnly``).
     public let isReadOnly: Bool
+    private let date: Duration
 
-    /// - Parameter isReadOnly: Nil for that of the request as last sent.
+    /// - Parameters:
+    ///   - isReadOnly: Nil for that of the request as last sent.
+    ///   - date: When the response came, as the time since 1970-01-01 UTC.
     package init(
         reason: Failure.Reason, error: any Error, attempt: Int = 1, attempts: [Attempt] = [],
-        sentRequest: any CallRequest, receivedResponse: (any CallResponse)? = nil, isReadOnly: Bool? = nil
+        sentRequest: any CallRequest, receivedResponse: (any CallResponse)? = nil, isReadOnly: Bool? = nil,
+        date: Duration = .zero
     ) {
         self.reason = reason
         underlying = error
@@ -160,6 +164,7 @@ public struct RetryCandidate: Sendable {
         self.sentRequest = sentRequest
         self.receivedResponse = receivedResponse
         self.isReadOnly = isReadOnly ?? sentRequest.isReadOnly
+        self.date = date
     }
 
     /// The error, if it is of this type, as in ``Failure/error(as:)``: a `URLError` in a transport's error too.
@@ -180,7 +185,7 @@ public struct RetryCandidate: Sendable {
     /// Whether Backstop considers the failure transient. That includes rejections after which the same call may be
     /// accepted later, such as those of a circuit breaker.
     public var isTransient: Bool {
-        reason.isTransient(statusCode: statusCode, of: sentRequest, beside: receivedResponse, now: .zero)
+        reason.isTransient(statusCode: statusCode, of: sentRequest, beside: receivedResponse, now: date)
     }
 
     /// Whether a policy retries the failure unless it says otherwise: a transient one that no interceptor made by

@@ -83,6 +83,20 @@ struct FailureMessageTests {
         #expect(failure.nextStep == meant.nextStep)
     }
 
+    @Test(
+        "calls no limit what the error calls final, or what only the error of a success calls forbidden",
+        arguments: [(403, nil, true), (403, true, true), (403, false, false), (200, nil, false)])
+    func noLimit(status: Int, isTransient: Bool?, isLimit: Bool) {
+        struct Forbidden: ServiceError, StatusMeaning {
+            var isTransient: Bool?
+            let meantStatus: Int? = 403
+        }
+        let answer = Answer(status: status, wait: .seconds(60))
+        let failure = Failure(Forbidden(isTransient: isTransient), request: Ask(), response: answer)
+        #expect(failure.meantStatus == (isLimit ? 429 : 403))
+        #expect(failure.message.title == (isLimit ? "Limit reached" : "No access"))
+    }
+
     @Test("asks the translator for the words of a wait")
     func translatedWait() {
         let failure = Failure(StatusError(503), response: Answer(status: 503, wait: .seconds(60)))

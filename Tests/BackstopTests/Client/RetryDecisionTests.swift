@@ -66,11 +66,15 @@ struct RetryDecisionTests {
             (["Retry-After": "2"], true), (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "2"], true),
             ([:], false), (["Retry-After": "0"], false),
             (["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "2"], false),
+            (["Retry-After": "Mon, 30 Nov 2020 00:00:00 GMT"], false),
+            (["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1600000000"], false),
         ] as [(HTTP.Headers, Bool)])
     func limit(headers: HTTP.Headers, isRepeated: Bool) async throws {
         // given
         for body in ["", #"{"reason":"slow down"}"#] {
             let rig = Rig(.json(403, body, headers: headers), .status(200))
+            // 2023-11-14.
+            rig.clock.date = .seconds(1_700_000_000)
             let client = try rig.client {
                 Retry()
                 StatusValidation()
