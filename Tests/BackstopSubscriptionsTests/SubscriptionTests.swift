@@ -336,12 +336,30 @@ struct SubscriptionTests {
         #expect(transport.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
     }
 
+    private struct Pay: GraphQL.Operation {
+        typealias Data = Counter.Data
+        var document = GraphQL.Document(text: "mutation Pay { number }")
+    }
+
+    @Test("may end without a result, but not if it is a mutation: then it may have been executed", arguments: carriers)
+    func withoutResult(carrier: Carrier) async throws {
+        let beats = carrier.name == "multipart" ? "\r\nContent-Type: application/json\r\n\r\n{}\r\n--graphql" : ":\n\n"
+        for isMutation in [false, true] {
+            let transport = ScriptedTransport(
+                .stream([.bytes(carrier.first + beats), .bytes(carrier.last)], headers: carrier.headers).repeated())
+            let client = try Self.client(transport)
+            let failure =
+                isMutation
+                ? await Self.read(client, Pay(), by: carrier.delivery).failure
+                : await Self.read(client, Counter(), by: carrier.delivery).failure
+            #expect(failure?.code == (isMutation ? "transport.truncated" : nil))
+            #expect(failure?.mayHaveWorked == (isMutation ? true : nil))
+            #expect(transport.requests.count == 1)
+        }
+    }
+
     @Test("that is a mutation is sent once")
     func mutation() async throws {
-        struct Pay: GraphQL.Operation {
-            typealias Data = Counter.Data
-            var document = GraphQL.Document(text: "mutation Pay { number }")
-        }
         let carrier = Self.carriers[1]
         let transport = ScriptedTransport(
             .stream([carrier.result(1), .lost], headers: carrier.headers),

@@ -111,6 +111,9 @@ final class SocketOperation: Sendable {
                 answer.end(with: .success(.stream))
             }
         case .result(let result): add(result)
+        // Without the data that came before, they would say that nothing was executed.
+        case .errors where state.withLock({ $0.result }) != nil:
+            end(with: Self.badResult("errors over the socket after the result of"))
         case .errors(let errors): finish(with: Data(#"{"errors":"#.utf8) + errors + Data("}".utf8))
         case .complete: complete()
         case .answered(let response):
@@ -151,10 +154,7 @@ final class SocketOperation: Sendable {
         guard let pipe else {
             if isSecond {
                 // Parts of one result, which nobody would put together.
-                end(
-                    with: TransportError(
-                        .badResponse, phase: .receiving,
-                        detail: "The server sent several results over the socket for an operation that has one"))
+                end(with: Self.badResult("several results over the socket for"))
             }
             return
         }
@@ -168,6 +168,11 @@ final class SocketOperation: Sendable {
             return leave()
         }
         pipe.push(result + [0x0A]) {}
+    }
+
+    private static func badResult(_ what: String) -> TransportError {
+        TransportError(
+            .badResponse, phase: .receiving, detail: "The server sent \(what) an operation that has one")
     }
 
     private func finish(with last: Data) {

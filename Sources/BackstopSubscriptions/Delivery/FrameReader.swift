@@ -1,4 +1,5 @@
 internal import Backstop
+internal import BackstopCore
 internal import BackstopGraphQL
 internal import BackstopStreams
 internal import Foundation
@@ -9,7 +10,10 @@ struct FrameReader {
     private let head: HTTP.Response
     /// Whether a frame has come, or the response is a plain one.
     private var hasBegun: Bool
-    /// Whether an answer has to be all that comes, up to the end: a mutation is sent again after it.
+    /// Whether one has come that says something.
+    private var hasResult = false
+    /// Whether an answer has to be all that comes, up to the end: a mutation is sent again after it. And one without a
+    /// result is no success.
     private let isMutation: Bool
     /// The first frame, as long as more may follow it, and the answer that it then is not.
     private var held: (frame: ResultFrame, answer: WholeAnswer)?
@@ -39,6 +43,12 @@ struct FrameReader {
             }
         } catch {
             problem = error
+        }
+        hasResult = hasResult || read.contains { $0.body != nil }
+        if isMutation, isComplete, !hasResult {
+            problem =
+                problem
+                ?? TransportError(.truncated, phase: .receiving, detail: "The response ended without a result")
         }
         if !hasBegun, let first = read.first {
             hasBegun = true
