@@ -293,6 +293,7 @@ struct DownloadTests {
         "asks for everything where a part is refused in any way",
         arguments: [
             .status(400), .status(405), .status(412), .status(501), .status(202), .status(204), .status(304),
+            .status(403), .status(404),
             .failure(TransportError(.badResponse)), .failure(TransportError(.redirects)),
             rest("456789abcdef", from: 4, ["ETag": "\"v1\"", "Content-Encoding": "br"]),
         ] as [Stub<HTTP.Request, HTTP.Response>])
@@ -303,6 +304,26 @@ struct DownloadTests {
             _ = try await Self.client(transport).download("map", to: file).value
             #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
             #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil])
+        }
+    }
+
+    @Test("asks for everything where a server fails in each attempt that asks for a part")
+    func failingPart() async throws {
+        try await Self.inFolder { folder in
+            let part: HTTP.Headers = ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16"]
+            let brought = Stub<HTTP.Request, HTTP.Response>.stream(
+                [.bytes("4567"), .lost], status: 206, headers: part)
+            let failing = [Stub<HTTP.Request, HTTP.Response>](repeating: .status(500), count: 2)
+            for isAll in [true, false] {
+                let transport = ScriptedTransport(
+                    [Self.cut("0123")] + failing + (isAll ? [.status(500)] : [brought] + failing)
+                        + [isAll ? Self.whole(Self.text) : Self.rest("89abcdef", from: 8)])
+                let file = folder.appendingPathComponent("map\(isAll)")
+                let policy = try RetryPolicy(budget: .unlimited)
+                _ = try await Self.client(transport, retry: policy).download("map", to: file).value
+                #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+                #expect((transport.requests.last?.headers["Range"] == nil) == isAll)
+            }
         }
     }
 
@@ -345,7 +366,7 @@ struct DownloadTests {
 
     @Test("keeps what it has where everything is refused as well, and where the refusal is of the caller or passes")
     func refusedAll() async throws {
-        for (status, count) in [(412, 3), (404, 2), (401, 2), (524, 2), (503, 4)] {
+        for (status, count) in [(412, 3), (404, 3), (401, 2), (524, 2), (503, 4), (500, 4)] {
             try await Self.inFolder { folder in
                 let transport = ScriptedTransport(Self.cut("0123"), .status(status).repeated())
                 let file = folder.appendingPathComponent("m")
@@ -359,7 +380,8 @@ struct DownloadTests {
                 // The next one asks for a part, unless parts are refused.
                 let later = ScriptedTransport(Self.rest("456789abcdef", from: 4), Self.whole(Self.text))
                 _ = try? await Self.client(later).download("map", to: file).value
-                #expect(later.requests.first?.headers["Range"] == (status == 412 ? nil : "bytes=4-"), "\(status)")
+                let isRefused = [412, 500].contains(status)
+                #expect(later.requests.first?.headers["Range"] == (isRefused ? nil : "bytes=4-"), "\(status)")
             }
         }
     }

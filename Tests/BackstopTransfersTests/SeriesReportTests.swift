@@ -10,9 +10,9 @@ import Testing
 struct SeriesReportTests {
     @Test("of a download is there when the last of them fails before its head")
     func lastWithoutHead() async throws {
-        let answers = [DownloadTests.cut("0123"), .status(404)]
+        let answers = [DownloadTests.cut("0123"), .status(401)]
         let (result, _, _) = try await DownloadPartTests.download(answers)
-        #expect(result.failure?.code == "status.404")
+        #expect(result.failure?.code == "status.401")
         #expect(result.failure?.transfer == TransferReport(bytes: 4, expected: 16, legs: 2))
     }
 

@@ -377,10 +377,19 @@ extension Download {
         case .status where old.position != nil && failure.statusCode == 416:
             return await followNoSuchRange(failure)
         case .status, .service:
-            guard old.position != nil, let code = failure.statusCode, Self.refusesParts(code) else {
+            guard old.position != nil, let code = failure.statusCode else {
                 break
             }
-            return await startOver(because: changed("The server gives no part of the file (\(code))"))
+            let refusal = changed("The server gives no part of the file (\(code))")
+            // A server that failed in each attempt may do so whenever it is asked for a part.
+            if Self.refusesParts(code) || code == 500 && failure.attempts.count > 1 {
+                return await startOver(because: refusal)
+            }
+            // Whether it says the same of the whole file, only asking for that shows. What there is stays until it comes.
+            if code < 500, code != 401, !failure.isTransient {
+                state.withLock { $0.mismatch = refusal }
+                return .again(because: refusal, isProgress: false)
+            }
         case .transport(let error)
         where old.position != nil && old.gained == 0 && [.badResponse, .redirects].contains(error.code):
             return await startOver(because: changed("The answer to a part of the file cannot be used"))
