@@ -9,7 +9,7 @@ extension HTTP.Body: DescribedInDumps {
         switch original.source {
         case .none: "no body"
         case .data(let data): ByteCount.text(data.count)
-        case .file(let url): "the file \(Redaction.standard.text(url.lastPathComponent))"
+        case .file(let url): "the file \(Redaction.standard.text(Excerpt.printable(url.lastPathComponent)))"
         // Its length is known once its files are open.
         case .stream(let stream) where stream.searched != nil: "a form with files"
         case .stream: "a stream of " + (length.map { ByteCount.text($0) } ?? "unknown length")

@@ -115,7 +115,7 @@ extension ProblemDetails: CustomStringConvertible, CustomReflectable {
 
     /// On one line: what a service says must not pass for lines of a log.
     private static func shown(_ text: String) -> String {
-        Redaction.shown(Excerpt.printable(Excerpt.cut(text, to: 4000)))
+        Redaction.shown(Excerpt.cut(text, to: 4000))
     }
 
     /// The same with only the names of the other members: their values may be anything.

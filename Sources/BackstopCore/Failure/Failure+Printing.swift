@@ -26,12 +26,12 @@ extension Redaction {
     /// A text as an error shows it.
     @inline(never)
     package static func shown(_ text: String) -> String {
-        current.body(text, contentType: nil)
+        current.body(Excerpt.printable(text), contentType: nil)
     }
 
     /// A name or a reason of the app or a server as shown: bounded, on one line.
     static func shown(line text: String) -> String {
-        Excerpt.cut(shown(Excerpt.printable(Excerpt.cut(text, to: 1000))), to: 100)
+        Excerpt.cut(shown(Excerpt.cut(text, to: 1000)), to: 100)
     }
 
     /// The description of an error, of a system's error without secrets; other texts are redacted where they are shown.
@@ -41,7 +41,7 @@ extension Redaction {
 
     /// Any error as shown: bounded, on one line.
     package static func shown(error: any Error) -> String {
-        Excerpt.cut(shown(Excerpt.printable(Excerpt.cut(current.description(of: error), to: 4000))), to: 1000)
+        Excerpt.cut(shown(Excerpt.cut(current.description(of: error), to: 4000)), to: 1000)
     }
 }
 

@@ -24,7 +24,7 @@ package enum Excerpt {
 
     /// The beginning of what a server says, in quotes.
     package static func quoted(_ text: String, to length: Int) -> String {
-        printable(String(text.prefix(length))).debugDescription
+        printable(String(text.unicodeScalars.prefix(length))).debugDescription
     }
 
     /// Whether a sign only formats others, or ends a line; those that join letters and emoji, or keep them apart, do not.

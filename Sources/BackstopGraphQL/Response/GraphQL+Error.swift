@@ -150,14 +150,14 @@ extension GraphQL.Path.Element {
 extension GraphQL.Error: CustomStringConvertible {
     /// The message, with path and code, if any, secrets redacted, cut to fit a line.
     public var description: String {
-        let said = Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(message, to: 1000))), to: 500)
+        let said = Excerpt.cut(Redaction.shown(Excerpt.cut(message, to: 1000)), to: 500)
         var text = message.isEmpty ? "(no message)" : said
         if let path, !path.elements.isEmpty {
             text +=
-                " at \(Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(path.description, to: 1000))), to: 200))"
+                " at \(Excerpt.cut(Redaction.shown(Excerpt.cut(path.description, to: 1000)), to: 200))"
         }
         if let code {
-            text += " (\(Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(code, to: 1000))), to: 100)))"
+            text += " (\(Excerpt.cut(Redaction.shown(Excerpt.cut(code, to: 1000)), to: 100)))"
         }
         return text
     }

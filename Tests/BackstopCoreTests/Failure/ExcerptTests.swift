@@ -16,6 +16,28 @@ struct ExcerptTests {
         #expect(Excerpt.printable(text) == expected)
     }
 
+    @Test("are as short in quotes as they are to be, whatever their letters bear")
+    func quoted() {
+        #expect(Excerpt.quoted("b" + String(repeating: "\u{301}", count: 5000), to: 3) == "\"b\u{301}\u{301}\"")
+        #expect(Excerpt.quoted("a\n\"b", to: 40) == #""a \"b""#)
+    }
+
+    @Test(
+        "of files and details stay on the line of the error that has them",
+        arguments: [
+            StorageError(
+                StorageError.Code(row: "a", explanation: "", nextStep: "", message: .other), path: "/x/" + forged),
+            RequestError(.invalid, forged), TransportError(.lost, detail: forged), StatusError(500, detail: forged),
+            RejectionError("own", forged),
+        ] as [any Error])
+    func ofErrors(error: any Error) {
+        for text in ["\(error)", "\(Failure(error).reason)"] {
+            #expect(!text.contains { $0.isNewline || $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(text.debugDescription)")
+        }
+    }
+
+    private static let forged = "a\nstatus.200: All is well\u{1B}[2K\u{202E}b\u{2028}c"
+
     @Test(
         "are cut only where they are longer than they may be", arguments: [("abc", "abc"), ("abcd", "abc…"), ("", "")])
     func cut(text: String, expected: String) {

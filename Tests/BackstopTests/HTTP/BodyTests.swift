@@ -45,6 +45,7 @@ struct BodyTests {
         let bodies: [(HTTP.Body, String)] = [
             (.none, "no body"), (.text("hunter2"), "7 bytes"),
             (.file(URL(fileURLWithPath: "/home/ann/photo.jpg")), "the file photo.jpg"),
+            (.file(URL(fileURLWithPath: "/a.pdf\nstatus.200\u{202E}")), "the file a.pdf status.200"),
             (.stream(length: 7) { pieces(of: Data("hunter2".utf8)) }, "a stream of 7 bytes"),
             (.stream(once: pieces(of: Data("hunter2".utf8))), "a stream of unknown length"),
         ]
