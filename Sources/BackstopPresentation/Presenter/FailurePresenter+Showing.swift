@@ -1,3 +1,4 @@
+internal import Backstop
 internal import BackstopCore
 
 extension FailurePresenter {
@@ -107,8 +108,11 @@ extension FailurePresenter {
 }
 
 extension CallRequest {
-    /// What the next equal request replaces, as a PUT does with the one before; nil for what only reads, and for an order.
+    /// What the next PUT or DELETE of the same URL replaces; nil for any other request.
     nonisolated var replaceable: Int? {
-        isReadOnly || !isIdempotent || idempotencyKey != nil ? nil : summary(.off).hashValue
+        guard let request = self as? HTTP.Request, [.put, .delete].contains(request.method) else {
+            return nil
+        }
+        return "\(request.method) \(request.url)".hashValue
     }
 }
