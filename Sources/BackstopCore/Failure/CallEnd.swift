@@ -10,6 +10,8 @@ struct CallEnd: Sendable {
     var onlyReads = false
     /// What attempts before the deciding one, or beside it, and calls that a handler repeated may have done.
     var doubt = Doubt.nothing
+    /// Whether the next request has the key of the last.
+    var keepsKey = false
     /// Whether the operation of a run made the exchange, so that nobody saw it.
     var isUnseen = false
     /// What the call was held up by when a time limit ended it; nil when nothing held it up.

@@ -4,13 +4,14 @@ package enum Doubt: Sendable, Equatable {
     case nothing
     /// A change that may be made again, and may then find its item gone, taken or changed.
     case change
-    /// What may be sent again under one key only; the value is its hash.
-    case keyedOrder(Int)
+    /// What may be sent again under one key only; the value is its hash. What the key was made by within a call makes
+    /// another for the next one.
+    case keyedOrder(Int, isMade: Bool)
     /// What must not be sent again.
     case order
 
     package init(key: String) {
-        self = .keyedOrder(key.hashValue)
+        self = .keyedOrder(key.hashValue, isMade: false)
     }
 
     /// Both of them.
@@ -19,7 +20,8 @@ package enum Doubt: Sendable, Equatable {
         switch (self, other) {
         case (_, .nothing), (.order, _): self
         case (.nothing, _), (_, .order): other
-        case (.keyedOrder(let one), .keyedOrder(let two)): one == two ? self : .order
+        case (.keyedOrder(let one, false), .keyedOrder(let two, _)) where one == two: other
+        case (.keyedOrder(let one, _), .keyedOrder(let two, _)): one == two ? self : .order
         case (.keyedOrder, .change): self
         case (.change, _): other
         }
@@ -27,7 +29,7 @@ package enum Doubt: Sendable, Equatable {
 
     /// What it is for requests with this key; nil for none.
     func under(_ key: String?) -> Doubt {
-        if case .keyedOrder(let own) = self, own != key?.hashValue { .order } else { self }
+        if case .keyedOrder(let own, _) = self, own != key?.hashValue { .order } else { self }
     }
 }
 
@@ -44,8 +46,21 @@ extension Failure {
 
     /// What the call may have done, for one that is made again.
     package var doubt: Doubt {
-        isCancelled ? .nothing : end.doubt.and(lastDoubt)
+        switch end.doubt.and(lastDoubt) {
+        case _ where isCancelled: .nothing
+        case .keyedOrder(let key, let isMade): .keyedOrder(key, isMade: isMade || !isOwn(key))
+        case let other: other
+        }
     }
+
+    /// The same for words beside a button that repeats the call, which has its key then, whoever made it.
+    package var keepingKey: Failure {
+        var parts = parts
+        parts.end.keepsKey = true
+        return Failure(parts)
+    }
+
+    private func isOwn(_ key: Int) -> Bool { key == originalRequest?.idempotencyKey?.hashValue }
 
     /// The same for a call that was made again after others, which may have done this.
     package func after(_ doubt: Doubt) -> Failure {
@@ -72,6 +87,7 @@ extension Failure {
     private func hasToBeChecked(_ doubt: Doubt) -> Bool {
         switch doubt {
         case .nothing, .change: false
+        case .keyedOrder(let key, let isMade) where !end.keepsKey && (isMade || !isOwn(key)): true
         case .keyedOrder: if case .timeout = reason { false } else { !isTransient && meantStatus != 401 }
         case .order: true
         }
@@ -86,8 +102,8 @@ extension Failure {
         guard safety.isIdempotent, let key = safety.key else {
             return safety.isIdempotent ? .change : .order
         }
-        // What made a key within the call may make another one next time.
-        return key == originalRequest?.idempotencyKey ? Doubt(key: key) : .order
+        // What made a key within an operation may make another one next time.
+        return originalRequest is any OperationRequest ? .order : Doubt(key: key)
     }
 
     /// Whether the server may have done what the deciding attempt has sent.

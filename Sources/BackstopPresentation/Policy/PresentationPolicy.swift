@@ -74,6 +74,10 @@ public struct PresentationPolicy: Sendable {
     private func presentation(of failure: Failure, in style: PresentationStyle, canRetry: Bool) -> Presentation {
         let details = failure.fieldDetails
         let field = style.field.map { failure.fieldName($0) } ?? (details.count == 1 ? details[0].field : nil)
+        var failure = failure
+        if canRetry, failure.mayHaveWorked, offersRetry(style), !failure.keepingKey.mayHaveWorked {
+            failure = failure.keepingKey
+        }
         let actions = actions(for: style, failure, canRetry: canRetry)
         let countdown = actions.contains(.retry) ? countdown(for: style, failure) : nil
         var message = message(style, of: failure, details: details)
@@ -98,6 +102,11 @@ public struct PresentationPolicy: Sendable {
             }
         }
         return Self.defaults.first { $0.rule.pattern.matches(failure) }?.style ?? .alert
+    }
+
+    /// Whether "Try again" is among the actions where it counts and helps.
+    private func offersRetry(_ style: PresentationStyle) -> Bool {
+        style.actions?.contains(.retry) ?? [.alert, .fullScreen].contains(style.kind)
     }
 
     /// What can be done: "Try again" only where it counts, and always a way out where nothing else is left.

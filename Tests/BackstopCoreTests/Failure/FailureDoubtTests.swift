@@ -255,7 +255,9 @@ struct FailureDoubtTests {
             }
         }
         // when
-        let failure = whole.finish(failing: StatusError(503), asked: order)
+        var own = order
+        own.idempotencyKey = "7"
+        let failure = whole.finish(failing: StatusError(503), asked: own)
         // then
         #expect(failure.mayHaveWorked == warns)
         // and a call that is made again without anything being sent: which key it would have had nobody knows

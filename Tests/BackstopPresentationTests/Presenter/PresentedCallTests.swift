@@ -64,6 +64,32 @@ struct PresentedCallTests {
         person.cancel()
     }
 
+    @Test("an order with an interceptor's key can be sent again under it, and has to be checked once that is over")
+    func madeKey() async throws {
+        let keys = Counter()
+        let transport = ScriptedTransport(.failure(TransportError(.lost)).repeated())
+        let client = try client(transport).withChain { chain in
+            try chain.prepending(
+                ClosureInterceptor { request, _, next in
+                    var request = request
+                    request.headers[.idempotencyKey] = request.headers[.idempotencyKey] ?? "key \(keys.increment())"
+                    return try await next(request)
+                })
+        }
+        let shown = Notes<(isOffered: Bool, suggestion: String?)>()
+        let person = person { one in
+            shown.add((one.presentation.offersRetry, one.presentation.message.suggestion))
+            return one.presentation.offersRetry ? .retry : .dismiss
+        }
+        let outcome = await client.perform(.post("orders")) { presenter }
+        person.cancel()
+        let check = "Please check whether it worked before you try again."
+        #expect(shown.all.map(\.isOffered) == [true, true, true, false])
+        #expect(shown.all.map { $0.suggestion == check } == [false, false, false, true])
+        #expect(outcome.failure?.message.suggestion == check)
+        #expect(Set(transport.requests.map { $0.headers[.idempotencyKey] }) == ["key 1"])
+    }
+
     @Test("one can be sent again three times; then nothing but \"OK\" is left")
     func exhausted() async throws {
         let transport = ScriptedTransport(.on(.get, "/books", .failure(TransportError(.refused))))
