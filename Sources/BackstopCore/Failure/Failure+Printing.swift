@@ -26,7 +26,8 @@ extension Redaction {
     /// A text as an error shows it.
     @inline(never)
     package static func shown(_ text: String) -> String {
-        current.body(Excerpt.printable(text), contentType: nil)
+        // On several lines, others are secrets than on one; without invisible signs too.
+        current.body(Excerpt.printable(current.body(text, contentType: nil)), contentType: nil)
     }
 
     /// A name or a reason of the app or a server as shown: bounded, on one line.

@@ -36,6 +36,14 @@ struct ExcerptTests {
         }
     }
 
+    @Test("of errors hide what several lines, or signs that are not seen, say is secret")
+    func secrets() {
+        let form = "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--b--"
+        for detail in [form, "pass\u{200B}word=hunter2"] {
+            #expect(!"\(StatusError(500, detail: detail))".contains("hunter2"), "\(detail.debugDescription)")
+        }
+    }
+
     private static let forged = "a\nstatus.200: All is well\u{1B}[2K\u{202E}b\u{2028}c"
 
     @Test(
