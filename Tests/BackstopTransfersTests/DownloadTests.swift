@@ -296,6 +296,7 @@ struct DownloadTests {
             .status(403), .status(404),
             .failure(TransportError(.badResponse)), .failure(TransportError(.redirects)),
             rest("456789abcdef", from: 4, ["ETag": "\"v1\"", "Content-Encoding": "br"]),
+            rest("456789abcdef", from: 4, ["ETag": "\"v1\"", "Content-Type": "multipart/byteranges; boundary=x"]),
         ] as [Stub<HTTP.Request, HTTP.Response>])
     func refusedPart(_ refusal: Stub<HTTP.Request, HTTP.Response>) async throws {
         try await Self.inFolder { folder in
@@ -307,22 +308,27 @@ struct DownloadTests {
         }
     }
 
-    @Test("asks for everything where a server fails in each attempt that asks for a part")
+    @Test("asks for everything where a server fails in each attempt that asks for a part, and has given none")
     func failingPart() async throws {
         try await Self.inFolder { folder in
             let part: HTTP.Headers = ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16"]
             let brought = Stub<HTTP.Request, HTTP.Response>.stream(
                 [.bytes("4567"), .lost], status: 206, headers: part)
-            let failing = [Stub<HTTP.Request, HTTP.Response>](repeating: .status(500), count: 2)
-            for isAll in [true, false] {
-                let transport = ScriptedTransport(
-                    [Self.cut("0123")] + failing + (isAll ? [.status(500)] : [brought] + failing)
-                        + [isAll ? Self.whole(Self.text) : Self.rest("89abcdef", from: 8)])
-                let file = folder.appendingPathComponent("map\(isAll)")
-                let policy = try RetryPolicy(budget: .unlimited)
-                _ = try await Self.client(transport, retry: policy).download("map", to: file).value
-                #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
-                #expect((transport.requests.last?.headers["Range"] == nil) == isAll)
+            for (refusal, count) in [(500, 3), (403, 1)] {
+                let failing = [Stub<HTTP.Request, HTTP.Response>](repeating: .status(refusal), count: count)
+                for hasParts in [false, true] {
+                    let transport = ScriptedTransport(
+                        [Self.cut("0123")] + (hasParts ? [brought] : []) + failing + [Self.whole(Self.text)])
+                    let file = folder.appendingPathComponent("map \(refusal) \(hasParts)")
+                    let client = try Self.client(transport, retry: RetryPolicy(budget: .unlimited))
+                    let done = try? await client.download("map", to: file).value
+                    #expect((done == nil) == hasParts)
+                    #expect((transport.requests.last?.headers["Range"] == nil) == !hasParts)
+                    let later = ScriptedTransport(Self.rest("89abcdef", from: 8))
+                    guard hasParts else { continue }
+                    _ = try await Self.client(later).download("map", to: file).value
+                    #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+                }
             }
         }
     }
@@ -545,11 +551,38 @@ struct DownloadTests {
             let client = try Self.client(transport, clock)
             let first = client.download("map", to: file)
             await clock.waitForSleeper(remaining: .seconds(5))
-            let failure = await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
+            let other = try Self.client(transport)
+            let failure = await #expect(throws: Failure.self) { _ = try await other.download("map", to: file).value }
             #expect(failure?.code == "storage.inUse")
             await clock.advance(by: .seconds(5))
             _ = try await first.value
             #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+        }
+    }
+
+    @Test("waits a moment for one to the same file that is on its way out")
+    func leaving() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let clock = ManualClock()
+            let cancelled = PartialFile(file, .standard)
+            try cancelled.open()
+            let next = try Self.client(ScriptedTransport(Self.whole(Self.text)), clock).download("map", to: file)
+            await clock.waitForSleeper(remaining: .milliseconds(50))
+            cancelled.leave()
+            await clock.advance(by: .milliseconds(50))
+            _ = try await next.value
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+
+            // Another process has only the lock of the system.
+            let other = open(folder.appendingPathComponent(".m.partial").path, O_RDWR | O_CREAT, 0o600)
+            #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+            let last = try Self.client(ScriptedTransport(Self.whole(Self.text)), clock)
+                .download("m", to: folder.appendingPathComponent("m"))
+            await clock.waitForSleeper(remaining: .milliseconds(50))
+            close(other)
+            await clock.advance(by: .milliseconds(50))
+            _ = try await last.value
         }
     }
 

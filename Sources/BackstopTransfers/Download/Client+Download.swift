@@ -100,7 +100,7 @@ extension Client {
             let legs = Legs(download, silence: options.silence, clock: self.options.clock, series: download)
             do throws(Failure) {
                 do {
-                    try await download.open()
+                    try await open(download)
                 } catch {
                     throw Failure(error, stopReason: .notRetryable)
                 }
@@ -114,5 +114,17 @@ extension Client {
                 throw error
             }
         }
+    }
+
+    /// Opens the file. One that was cancelled just now may still be on its way out of it.
+    private func open(_ download: Download) async throws {
+        for _ in 0..<20 {
+            do {
+                return try await download.open()
+            } catch let error as StorageError where error.code == .inUse {
+                try await options.clock.sleep(for: .milliseconds(50))
+            }
+        }
+        try await download.open()
     }
 }

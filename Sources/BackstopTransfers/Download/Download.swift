@@ -199,7 +199,7 @@ extension Download {
         }
         // A validator says nothing of another URL; a checksum tells in the end.
         if known.source != Self.source(of: head), options.sha256 == nil, known.sha256 == nil {
-            return "The request was redirected to another URL than before"
+            return "The bytes so far came from another URL"
         }
         return nil
     }
@@ -210,7 +210,8 @@ extension Download {
     private func rest(
         of head: HTTP.Response, from position: Int64, _ known: PartialFile.Origin, _ length: Int64?
     ) throws -> (origin: PartialFile.Origin, end: Int64) {
-        guard let range = ContentRange(head.headers.only("Content-Range")) else {
+        guard head.mediaType != "multipart/byteranges", let range = ContentRange(head.headers.only("Content-Range"))
+        else {
             throw changed("The server sent a part (206) and did not say which")
         }
         guard let first = range.first, let last = range.last, first == position else {
@@ -230,7 +231,7 @@ extension Download {
             throw changed("The server sent a part with another length than it says")
         }
         var origin = known
-        (origin.total, origin.sha256) = (total, known.sha256 ?? head.sha256)
+        (origin.total, origin.sha256, origin.hasParts) = (total, known.sha256 ?? head.sha256, true)
         return (origin, last + 1)
     }
 
@@ -380,16 +381,15 @@ extension Download {
             guard old.position != nil, let code = failure.statusCode else {
                 break
             }
+            // A server that failed in each attempt, and has never given a part, may do so whenever it is asked for one.
+            let isNew = old.origin?.hasParts == nil
+            let isRefused = Self.refusesParts(code) || isNew && code == 500 && failure.attempts.count > 1
+            // Whether it says the same of the whole file, only asking for that shows.
+            guard isRefused || isNew && code < 500 && code != 401 && !failure.isTransient else {
+                break
+            }
             let refusal = changed("The server gives no part of the file (\(code))")
-            // A server that failed in each attempt may do so whenever it is asked for a part.
-            if Self.refusesParts(code) || code == 500 && failure.attempts.count > 1 {
-                return await startOver(because: refusal)
-            }
-            // Whether it says the same of the whole file, only asking for that shows. What there is stays until it comes.
-            if code < 500, code != 401, !failure.isTransient {
-                state.withLock { $0.mismatch = refusal }
-                return .again(because: refusal, isProgress: false)
-            }
+            return await startOver(because: refusal, alsoLater: isRefused)
         case .transport(let error)
         where old.position != nil && old.gained == 0 && [.badResponse, .redirects].contains(error.code):
             return await startOver(because: changed("The answer to a part of the file cannot be used"))
@@ -428,18 +428,24 @@ extension Download {
         }
     }
 
-    /// Whether servers and proxies that know no ranges may answer so; others say the same of the whole file.
+    /// Whether servers and proxies that know no ranges may answer so.
     private static func refusesParts(_ code: Int) -> Bool {
         code < 400 || [400, 405, 406, 412, 417, 501, 505].contains(code)
     }
 
-    private nonisolated(nonsending) func startOver(because error: StorageError) async -> SeriesStep {
+    /// Asks for everything; what there is goes when that comes.
+    ///
+    /// - Parameter alsoLater: Whether a later download does so too. Default: true.
+    private nonisolated(nonsending) func startOver(
+        because error: StorageError, alsoLater: Bool = true
+    ) async -> SeriesStep {
         state.withLock { $0.mismatch = error }
-        // A later download asks for everything too, and what there is goes when that comes.
-        try? await work { partial in
-            var origin = partial.origin
-            origin?.isRefused = true
-            try partial.note(origin)
+        if alsoLater {
+            try? await work { partial in
+                var origin = partial.origin
+                origin?.isRefused = true
+                try partial.note(origin)
+            }
         }
         return .again(because: error, isProgress: false)
     }

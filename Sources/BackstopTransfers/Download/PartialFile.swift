@@ -19,6 +19,8 @@ final class PartialFile {
         var sha256: String?
         /// Whether no part could be had of it, so that everything is asked for; nil if not.
         var isRefused: Bool?
+        /// Whether a part has come of it, so that an error says nothing of parts; nil if not.
+        var hasParts: Bool?
     }
 
     private static let folder = "A folder with that name already exists."
@@ -68,7 +70,12 @@ final class PartialFile {
             throw error(.inUse)
         }
         isClaimed = true
-        try openDescriptor(O_CREAT)
+        do {
+            try openDescriptor(O_CREAT)
+        } catch {
+            close()
+            throw error
+        }
         size = try currentSize()
         origin = FileManager.default.contents(atPath: originPath)
             .flatMap { $0.count < 16_384 ? try? JSONDecoder().decode(Origin.self, from: $0) : nil }
