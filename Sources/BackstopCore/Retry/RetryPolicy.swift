@@ -151,7 +151,7 @@ public struct RetryCandidate: Sendable {
 
     /// - Parameters:
     ///   - isReadOnly: Nil for that of the request as last sent.
-    ///   - date: When the response came, as the time since 1970-01-01 UTC.
+    ///   - date: When it is judged, as the time since 1970-01-01 UTC.
     package init(
         reason: Failure.Reason, error: any Error, attempt: Int = 1, attempts: [Attempt] = [],
         sentRequest: any CallRequest, receivedResponse: (any CallResponse)? = nil, isReadOnly: Bool? = nil,

@@ -45,7 +45,8 @@ struct FrameReader {
             problem = error
         }
         hasResult = hasResult || read.contains { $0.body != nil }
-        if isMutation, isComplete, !hasResult {
+        let isOver = isComplete || read.contains { if case .complete = $0 { true } else { false } }
+        if isMutation, isOver, !hasResult {
             problem =
                 problem
                 ?? TransportError(.truncated, phase: .receiving, detail: "The response ended without a result")

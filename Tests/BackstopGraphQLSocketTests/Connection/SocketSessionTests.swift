@@ -94,6 +94,20 @@ struct SocketSessionTests {
         #expect(error?.code == .badResponse)
     }
 
+    @Test("fails a query that gets errors after its result: they say that it was not executed, and it was")
+    func errorsAfterResult() async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let answer = Task { try await socket.ask() }
+        let connection = try await server.connection()
+        await connection.acknowledge()
+        connection.next(1)
+        connection.say(#"{"type":"error","id":"1","payload":[{"message":"no"}]}"#)
+        let error = await #expect(throws: TransportError.self) { try await answer.value }
+        #expect(error?.code == .badResponse)
+        #expect(error?.detail.contains("errors over the socket after the result") == true)
+    }
+
     @Test("refuses what it cannot carry, before anything is sent")
     func refused() async throws {
         let server = FakeServer()

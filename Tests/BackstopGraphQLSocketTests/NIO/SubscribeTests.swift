@@ -124,6 +124,24 @@
             }
         }
 
+        @Test("that is a mutation fails when it is complete without a result")
+        func mutationWithoutResult() async throws {
+            try await SocketServer.with(
+                SocketServer.Options(),
+                { peer, message in
+                    guard message.contains("subscribe") else {
+                        return
+                    }
+                    peer.complete(id(in: message))
+                }
+            ) { server in
+                let socket = try GraphQL.Socket(server.url)
+                let outcome = try await Self.client(server).perform(Change(), by: .webSocket(socket)) { _ in }
+                #expect(outcome.failure?.code == "transport.truncated")
+                #expect(outcome.failure?.mayHaveWorked == true)
+            }
+        }
+
         @Test("of a query with deferred parts gives all that has arrived, each time")
         func deferred() async throws {
             struct Hero: GraphQL.Operation {
