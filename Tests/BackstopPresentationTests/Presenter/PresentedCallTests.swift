@@ -69,7 +69,7 @@ struct PresentedCallTests {
         let keys = Counter()
         let transport = ScriptedTransport(.failure(TransportError(.lost)).repeated())
         let client = try client(transport).withChain { chain in
-            try chain.prepending(
+            chain.prepending(
                 ClosureInterceptor { request, _, next in
                     var request = request
                     request.headers[.idempotencyKey] = request.headers[.idempotencyKey] ?? "key \(keys.increment())"
