@@ -333,6 +333,20 @@ struct DownloadTests {
         }
     }
 
+    @Test("asks for a part again after one error of the server, where nothing is repeated")
+    func failedOnce() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let transport = ScriptedTransport(Self.cut("0123"), .status(500), Self.rest("456789abcdef", from: 4))
+            let client = try Self.client(transport, retry: .never)
+            for _ in 0..<2 {
+                await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
+            }
+            _ = try await client.download("map", to: file).value
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", "bytes=4-"])
+        }
+    }
+
     @Test("goes on where a part broke off after it had brought something")
     func brokenPart() async throws {
         try await Self.inFolder { folder in

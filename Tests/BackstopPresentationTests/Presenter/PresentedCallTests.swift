@@ -86,7 +86,11 @@ struct PresentedCallTests {
         let check = "Please check whether it worked before you try again."
         #expect(shown.all.map(\.isOffered) == [true, true, true, false])
         #expect(shown.all.map { $0.suggestion == check } == [false, false, false, true])
-        #expect(outcome.failure?.message.suggestion == check)
+        let failure = try #require(outcome.failure)
+        #expect(failure.message.suggestion == check)
+        // A banner has no button to repeat it, so what it says is of the next call.
+        let banners = PresentationPolicy(texts: .english) { Present(.any, as: .banner) }
+        #expect(banners.presentation(of: failure, canRetry: true).message.suggestion == check)
         #expect(Set(transport.requests.map { $0.headers[.idempotencyKey] }) == ["key 1"])
     }
 
