@@ -10,7 +10,7 @@ struct CallEnd: Sendable {
     var onlyReads = false
     /// What attempts before the deciding one, or beside it, and calls that a handler repeated may have done.
     var doubt = Doubt.nothing
-    /// Whether the next request has the key of the last.
+    /// Whether a repetition is the same call, whose requests keep their key.
     var keepsKey = false
     /// Whether the operation of a run made the exchange, so that nobody saw it.
     var isUnseen = false

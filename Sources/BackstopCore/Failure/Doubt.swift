@@ -4,8 +4,8 @@ package enum Doubt: Sendable, Equatable {
     case nothing
     /// A change that may be made again, and may then find its item gone, taken or changed.
     case change
-    /// What may be sent again under one key only; the value is its hash. What the key was made by within a call makes
-    /// another for the next one.
+    /// What may be sent again under one key only; the value is its hash. A key that was made within the call is another
+    /// one in the next call.
     case keyedOrder(Int, isMade: Bool)
     /// What must not be sent again.
     case order

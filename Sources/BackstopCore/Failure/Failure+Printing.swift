@@ -26,7 +26,7 @@ extension Redaction {
     /// A text as an error shows it.
     @inline(never)
     package static func shown(_ text: String) -> String {
-        // On several lines, others are secrets than on one; without invisible signs too.
+        // Some secrets are only seen on several lines, others only without invisible signs.
         current.body(Excerpt.printable(current.body(text, contentType: nil)), contentType: nil)
     }
 

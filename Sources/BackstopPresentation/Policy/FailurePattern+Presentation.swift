@@ -18,7 +18,8 @@ extension FailurePattern {
     }
 
     /// The server may have done what it was asked, such as an order, although no answer came: a person has to check before
-    /// it is asked again. With an `Idempotency-Key`, only where asking again would not help.
+    /// it is asked again. With an `Idempotency-Key` of the request's own, only where asking again would not help; one that
+    /// an interceptor made is another in the next call.
     public static let mayHaveWorked = FailurePattern("mayHaveWorked") { $0.mayHaveWorked }
 
     /// A server that is down and says for how long: a status from 500 on, and `Retry-After`.

@@ -116,7 +116,7 @@ extension Client {
         }
     }
 
-    /// Opens the file. One that was cancelled just now may still be on its way out of it.
+    /// Opens the file, for up to a second: a download that was cancelled just now may still be writing it.
     private func open(_ download: Download) async throws {
         for _ in 0..<20 {
             do {
