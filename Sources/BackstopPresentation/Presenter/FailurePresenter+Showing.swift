@@ -113,6 +113,9 @@ extension CallRequest {
         guard let request = self as? HTTP.Request, [.put, .delete].contains(request.method) else {
             return nil
         }
-        return "\(request.method) \(request.url)".hashValue
+        var hasher = Hasher()
+        hasher.combine(request.method)
+        hasher.combine(request.url)
+        return hasher.finalize()
     }
 }

@@ -82,6 +82,7 @@ struct PresentedCallTests {
             return one.presentation.offersRetry ? .retry : .dismiss
         }
         let outcome = await client.perform(.post("orders")) { presenter }
+        await presenter.wait { $0.isEmpty }
         person.cancel()
         let check = "Please check whether it worked before you try again."
         #expect(shown.all.map(\.isOffered) == [true, true, true, false])
