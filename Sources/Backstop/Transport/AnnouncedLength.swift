@@ -24,7 +24,7 @@ package enum AnnouncedLength {
         let lengths = FieldText.parts(of: text, at: ",").map { part in
             part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(part) : nil
         }
-        let shown = Excerpt.quoted(text, to: 60)
+        let shown = Redaction.quoted(text, upTo: 60)
         guard let first = lengths[0] else {
             return "The response has \(shown) for a Content-Length, which is not a length"
         }

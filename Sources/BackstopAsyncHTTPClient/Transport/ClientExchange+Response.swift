@@ -12,7 +12,7 @@
             guard let name = encoding(of: head), name != "gzip", name != "deflate" else {
                 return nil
             }
-            return Excerpt.quoted(name, to: 40)
+            return Redaction.quoted(name, upTo: 40)
         }
 
         /// The encoding of the content in lower case; nil for none.

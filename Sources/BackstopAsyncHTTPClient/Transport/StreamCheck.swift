@@ -161,7 +161,7 @@
             }
             guard let status = Self.status(of: block.headers) else {
                 let text = block.headers.first(name: ":status") ?? ""
-                return "The response's status is \(Excerpt.quoted(text, to: 40))"
+                return "The response's status is \(Redaction.quoted(text, upTo: 40))"
             }
             guard status >= 200 else {
                 return block.endStream || status == 101

@@ -30,9 +30,16 @@ extension Redaction {
         current.body(Excerpt.printable(current.body(text, contentType: nil)), contentType: nil)
     }
 
-    /// A name or a reason of the app or a server as shown: bounded, on one line.
-    static func shown(line text: String) -> String {
-        Excerpt.cut(shown(Excerpt.cut(text, to: 1000)), to: 100)
+    /// What the app or a server says as an error shows it, bounded: of more than is shown, so that a secret is recognized
+    /// before it is cut.
+    package static func shown(_ text: String, upTo limit: Int, of length: Int = 1000) -> String {
+        Excerpt.cut(shown(Excerpt.cut(text, to: length)), to: limit)
+    }
+
+    /// The same in quotes, so that none of it passes for ours: as much as the reason of a socket's close may have in bytes
+    /// (RFC 6455, 5.5).
+    package static func quoted(_ text: String, upTo limit: Int = 123) -> String {
+        shown(text, upTo: limit).debugDescription
     }
 
     /// The description of an error, of a system's error without secrets; other texts are redacted where they are shown.
@@ -42,7 +49,7 @@ extension Redaction {
 
     /// Any error as shown: bounded, on one line.
     package static func shown(error: any Error) -> String {
-        Excerpt.cut(shown(Excerpt.cut(current.description(of: error), to: 4000)), to: 1000)
+        shown(current.description(of: error), upTo: 1000, of: 4000)
     }
 }
 

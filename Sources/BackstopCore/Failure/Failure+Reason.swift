@@ -148,7 +148,7 @@ extension Failure {
                     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
                         || [0x2D, 0x2E, 0x5F].contains(byte)
                 }
-            return isPlain ? code : Redaction.shown(line: code)
+            return isPlain ? code : Redaction.shown(code, upTo: 100)
         }
 
         private static func text(of error: EncodingError) -> String {

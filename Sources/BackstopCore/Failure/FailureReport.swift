@@ -153,7 +153,7 @@ extension Failure {
 
     private var attemptLines: [String] {
         attempts.map { attempt in
-            let reason = attempt.waitReason.map { " (\(Redaction.shown(line: $0)))" } ?? ""
+            let reason = attempt.waitReason.map { " (\(Redaction.shown($0, upTo: 100)))" } ?? ""
             let wait =
                 if let other = attempts.running(beside: attempt) {
                     " beside attempt \(other.number), after \((attempt.start - other.start).text)\(reason)"

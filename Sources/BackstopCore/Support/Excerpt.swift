@@ -22,11 +22,6 @@ package enum Excerpt {
         return String(result)
     }
 
-    /// The beginning of what a server says, in quotes.
-    package static func quoted(_ text: String, to length: Int) -> String {
-        printable(String(text.unicodeScalars.prefix(length))).debugDescription
-    }
-
     /// Whether a sign only formats others, or ends a line; those that join letters and emoji, or keep them apart, do not.
     package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0xAD, scalar != "\u{200C}", scalar != "\u{200D}" else { return false }

@@ -30,7 +30,7 @@ extension GraphQL.Extensions: CustomStringConvertible, CustomReflectable {
     /// The names on one line; the service chose them.
     private var names: String {
         let text = members.keys.sorted().prefix(100).joined(separator: ", ")
-        return Excerpt.cut(Redaction.shown(Excerpt.cut(text, to: 4000)), to: 1000)
+        return Redaction.shown(text, upTo: 1000, of: 4000)
     }
 }
 

@@ -273,7 +273,7 @@ extension GraphQL.Error {
     fileprivate var nextStep: String? {
         // In one line, bounded, and in quotes if it could be a sentence: what a service says must not pass for ours.
         func shown(_ text: String) -> String {
-            let line = Excerpt.cut(Excerpt.printable(Excerpt.cut(text, to: 1000)), to: 100)
+            let line = Redaction.shown(text, upTo: 100)
             return line.contains(where: \.isWhitespace) ? line.debugDescription : line
         }
         let shownCode = code.map { " (code \(shown($0)))" } ?? ""

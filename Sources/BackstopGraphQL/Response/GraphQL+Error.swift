@@ -150,14 +150,12 @@ extension GraphQL.Path.Element {
 extension GraphQL.Error: CustomStringConvertible {
     /// The message, with path and code, if any, secrets redacted, cut to fit a line.
     public var description: String {
-        let said = Excerpt.cut(Redaction.shown(Excerpt.cut(message, to: 1000)), to: 500)
-        var text = message.isEmpty ? "(no message)" : said
+        var text = message.isEmpty ? "(no message)" : Redaction.shown(message, upTo: 500)
         if let path, !path.elements.isEmpty {
-            text +=
-                " at \(Excerpt.cut(Redaction.shown(Excerpt.cut(path.description, to: 1000)), to: 200))"
+            text += " at \(Redaction.shown(path.description, upTo: 200))"
         }
         if let code {
-            text += " (\(Excerpt.cut(Redaction.shown(Excerpt.cut(code, to: 1000)), to: 100)))"
+            text += " (\(Redaction.shown(code, upTo: 100)))"
         }
         return text
     }

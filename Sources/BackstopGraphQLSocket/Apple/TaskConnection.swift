@@ -162,7 +162,7 @@
         ) {
             guard `protocol` == SocketTarget.subprotocol else {
                 let chosen =
-                    `protocol`.map { "chose the subprotocol \(ServerText.quoted($0))" } ?? "chose no subprotocol"
+                    `protocol`.map { "chose the subprotocol \(Redaction.quoted($0))" } ?? "chose no subprotocol"
                 end(
                     .failed(
                         TransportError(

@@ -60,7 +60,7 @@
                     + SocketTarget.subprotocol
             }
             guard chosen.count == 1, chosen.first == SocketTarget.subprotocol[...] else {
-                let names = ServerText.quoted(chosen.joined(separator: ", "))
+                let names = Redaction.quoted(chosen.joined(separator: ", "))
                 return "The server chose the subprotocol \(names), and only \(SocketTarget.subprotocol) was offered"
             }
             return nil

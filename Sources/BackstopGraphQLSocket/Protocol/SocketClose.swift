@@ -78,7 +78,7 @@ struct SocketClose {
         }
         // No operation was sent yet.
         let text = isOpening && code == 4401 ? "it does not accept the credentials" : row?.text
-        let words = reason.isEmpty ? "" : "; its reason was \(ServerText.quoted(reason))"
+        let words = reason.isEmpty ? "" : "; its reason was \(Redaction.quoted(reason))"
         return
             "The server closed the WebSocket with the code \(code)\(text.map { ", which says: \($0)" } ?? "")\(words)"
     }

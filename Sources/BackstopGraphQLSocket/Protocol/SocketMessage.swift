@@ -81,7 +81,7 @@ enum SocketMessage: Equatable {
             }
             return .complete(id: id)
         default:
-            throw fault("The server sent a message over the socket of the unknown type \(ServerText.quoted(type))")
+            throw fault("The server sent a message over the socket of the unknown type \(Redaction.quoted(type))")
         }
     }
 

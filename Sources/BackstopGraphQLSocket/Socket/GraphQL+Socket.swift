@@ -289,3 +289,18 @@ extension GraphQL.Socket: CustomReflectable {
             ], displayStyle: .class)
     }
 }
+
+extension Error {
+    /// The same, without the secrets that the server repeats.
+    func shown(_ redaction: Redaction) -> any Error {
+        switch self {
+        case let error as TransportError:
+            TransportError(
+                error.code, phase: error.phase, detail: redaction.text(error.detail),
+                bytesReceived: error.bytesReceived, underlying: error.underlying)
+        case let error as StatusError:
+            StatusError(error.code, detail: error.detail.map { redaction.text($0) }, response: error.response)
+        default: self
+        }
+    }
+}

@@ -18,7 +18,7 @@ extension HTTP.Response {
 
     /// A compression that no transport undoes; nil for none.
     var unknownCoding: String? {
-        codings.first { !["gzip", "x-gzip", "deflate"].contains($0) }.map { Excerpt.quoted($0, to: 40) }
+        codings.first { !["gzip", "x-gzip", "deflate"].contains($0) }.map { Redaction.quoted($0, upTo: 40) }
     }
 
     /// Whether the end of the body is marked, so that a lost connection does not look like it (RFC 9112, 6.3): by its
