@@ -308,42 +308,83 @@ struct DownloadTests {
         }
     }
 
-    @Test("asks for everything where a server fails in each attempt that asks for a part, and has given none")
-    func failingPart() async throws {
+    @Test(
+        "asks for everything where a later part is refused, or fails in each attempt, also where nothing is repeated",
+        arguments: [403, 404, 412, 500], [true, false])
+    func laterRefused(status: Int, isRepeated: Bool) async throws {
         try await Self.inFolder { folder in
             let part: HTTP.Headers = ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16"]
-            let brought = Stub<HTTP.Request, HTTP.Response>.stream(
-                [.bytes("4567"), .lost], status: 206, headers: part)
-            for (refusal, count) in [(500, 3), (403, 1)] {
-                let failing = [Stub<HTTP.Request, HTTP.Response>](repeating: .status(refusal), count: count)
-                for hasParts in [false, true] {
-                    let transport = ScriptedTransport(
-                        [Self.cut("0123")] + (hasParts ? [brought] : []) + failing + [Self.whole(Self.text)])
-                    let file = folder.appendingPathComponent("map \(refusal) \(hasParts)")
-                    let client = try Self.client(transport, retry: RetryPolicy(budget: .unlimited))
-                    let done = try? await client.download("map", to: file).value
-                    #expect((done == nil) == hasParts)
-                    #expect((transport.requests.last?.headers["Range"] == nil) == !hasParts)
-                    let later = ScriptedTransport(Self.rest("89abcdef", from: 8))
-                    guard hasParts else { continue }
-                    _ = try await Self.client(later).download("map", to: file).value
-                    #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
-                }
-            }
-        }
-    }
-
-    @Test("asks for a part again after one error of the server, where nothing is repeated")
-    func failedOnce() async throws {
-        try await Self.inFolder { folder in
+            let retry = isRepeated ? try RetryPolicy(budget: .unlimited) : .never
+            let count = status == 500 && isRepeated ? 3 : 1
+            let transport = ScriptedTransport(
+                [Self.cut("0123"), .stream([.bytes("4567"), .lost], status: 206, headers: part)]
+                    + Array(repeating: .status(status), count: count) + [Self.whole(Self.text)])
             let file = folder.appendingPathComponent("map")
-            let transport = ScriptedTransport(Self.cut("0123"), .status(500), Self.rest("456789abcdef", from: 4))
-            let client = try Self.client(transport, retry: .never)
-            for _ in 0..<2 {
+            let client = try Self.client(transport, retry: retry)
+            for _ in 0..<(isRepeated ? 0 : 2) {
                 await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
             }
             _ = try await client.download("map", to: file).value
-            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", "bytes=4-"])
+            let parts = ["bytes=4-"] + Array(repeating: "bytes=8-", count: count)
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil] + parts + [nil])
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+        }
+    }
+
+    @Test(
+        "goes on after an outage, in which the whole was refused or lost as well",
+        arguments: [
+            .status(500), .status(403), .status(412), .failure(TransportError(.redirects)),
+            .failure(TransportError(.badResponse)),
+        ] as [Stub<HTTP.Request, HTTP.Response>], [true, false])
+    func outage(_ down: Stub<HTTP.Request, HTTP.Response>, isRepeated: Bool) async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let retry = isRepeated ? try RetryPolicy(budget: .unlimited) : .never
+            let transport = ScriptedTransport(Self.cut("0123"), down.repeated())
+            let client = try Self.client(transport, retry: retry)
+            for _ in 0..<5 {
+                await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
+            }
+            #expect(transport.requests.dropFirst().contains { $0.headers["Range"] == nil })
+            let up = ScriptedTransport(Self.rest("456789abcdef", from: 4))
+            _ = try await Self.client(up).download("map", to: file).value
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+        }
+    }
+
+    @Test("keeps a whole that was cut after its parts were refused, and goes on with it the next time")
+    func cutWhole() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let transport = ScriptedTransport(
+                Self.cut("0123"), .status(403), Self.cut("01234567").repeated())
+            await #expect(throws: Failure.self) {
+                _ = try await Self.client(transport).download("map", to: file).value
+            }
+            #expect(transport.requests.filter { $0.headers["Range"] != nil }.count == 1)
+            let later = ScriptedTransport(Self.rest("89abcdef", from: 8))
+            _ = try await Self.client(later).download("map", to: file).value
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+        }
+    }
+
+    @Test(
+        "never goes on with a part that was longer than it said, whatever the whole is answered", arguments: [403, 503])
+    func longPart(status: Int) async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let part: HTTP.Headers = ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16"]
+            let transport = ScriptedTransport(
+                Self.cut("0123"), .stream([.bytes("XXXX4567"), .bytes("89abcdef")], status: 206, headers: part),
+                .status(status).repeated())
+            await #expect(throws: Failure.self) {
+                _ = try await Self.client(transport).download("map", to: file).value
+            }
+            let later = ScriptedTransport(Self.whole(Self.text))
+            _ = try await Self.client(later).download("map", to: file).value
+            #expect(later.requests.map { $0.headers["Range"] } == [nil])
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
         }
     }
 
@@ -386,7 +427,7 @@ struct DownloadTests {
 
     @Test("keeps what it has where everything is refused as well, and where the refusal is of the caller or passes")
     func refusedAll() async throws {
-        for (status, count) in [(412, 3), (404, 3), (401, 2), (524, 2), (503, 4), (500, 4)] {
+        for (status, count) in [(412, 3), (404, 3), (401, 2), (524, 2), (503, 4), (500, 5)] {
             try await Self.inFolder { folder in
                 let transport = ScriptedTransport(Self.cut("0123"), .status(status).repeated())
                 let file = folder.appendingPathComponent("m")
@@ -397,30 +438,11 @@ struct DownloadTests {
                 #expect(transport.requests.count == count, "\(status)")
                 let names = try Self.names(in: folder)
                 #expect(names == [".m.partial", ".m.partial.json"])
-                // The next one asks for a part, unless parts are refused.
+                // The next one asks for a part: it was not the part that was refused.
                 let later = ScriptedTransport(Self.rest("456789abcdef", from: 4), Self.whole(Self.text))
                 _ = try? await Self.client(later).download("map", to: file).value
-                let isRefused = [412, 500].contains(status)
-                #expect(later.requests.first?.headers["Range"] == (isRefused ? nil : "bytes=4-"), "\(status)")
+                #expect(later.requests.map { $0.headers["Range"] } == ["bytes=4-"], "\(status)")
             }
-        }
-    }
-
-    @Test("asks for everything the next time where a part is refused and nothing is repeated")
-    func refusedOnce() async throws {
-        try await Self.inFolder { folder in
-            let file = folder.appendingPathComponent("map")
-            let transport = ScriptedTransport(Self.cut("0123"), .status(412), Self.whole(Self.text))
-            let client = try Self.client(transport, retry: .never)
-            for code in ["transport.lost", "status.412"] {
-                let failure = await #expect(throws: Failure.self) {
-                    _ = try await client.download("map", to: file).value
-                }
-                #expect(failure?.code == code)
-            }
-            _ = try await client.download("map", to: file).value
-            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
-            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil])
         }
     }
 

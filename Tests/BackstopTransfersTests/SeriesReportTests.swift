@@ -21,7 +21,7 @@ struct SeriesReportTests {
         try await DownloadTests.inFolder { folder in
             let file = folder.appendingPathComponent("map")
             let client = try DownloadTests.client(
-                ScriptedTransport(DownloadTests.cut("0123"), .status(404)), retry: .never)
+                ScriptedTransport(DownloadTests.cut("0123"), .status(401)), retry: .never)
             await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
             let failure = await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
             #expect(failure?.transfer == TransferReport(bytes: 4, expected: 16, legs: 1))

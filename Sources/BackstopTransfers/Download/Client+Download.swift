@@ -27,8 +27,9 @@ extension Client {
     /// ```
     /// The bytes are written to `.NAME.partial` beside the file, which gets its name in one step when it is whole. What
     /// was downloaded stays when the download fails or is cancelled, if the server says which version it was: then the
-    /// next download of the same URL goes on (`Range` and `If-Range`, RFC 9110, 13.1.5 and 14.2), or begins anew if the
-    /// file has changed, or the server gives no parts. A call that brought bytes costs a wait; any other is an attempt of the retry policy.
+    /// next download of the same URL goes on (`Range` and `If-Range`, RFC 9110, 13.1.5 and 14.2), or begins anew, the
+    /// first time at once, if the file has changed or the server gives no parts. A call that brought bytes costs a wait;
+    /// any other is an attempt of the retry policy.
     /// A server that sends a part of what was asked for is asked for the next at once, or after 0.1 s if it had less than
     /// 1 KiB.
     ///
@@ -116,9 +117,11 @@ extension Client {
         }
     }
 
-    /// Opens the file, for up to a second: a download that was cancelled just now may still be writing it.
+    /// Opens the file, for up to a second of the call's time: a download that was cancelled just now may still be writing
+    /// it.
     private func open(_ download: Download) async throws {
-        for _ in 0..<20 {
+        let patience = min(options.deadline ?? .seconds(1), .seconds(1))
+        for _ in 0..<max(0, Int(patience / .milliseconds(50))) {
             do {
                 return try await download.open()
             } catch let error as StorageError where error.code == .inUse {

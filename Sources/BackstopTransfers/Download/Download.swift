@@ -34,6 +34,8 @@ final class Download: BodySink, CallSeries {
         var reached: Int64 = 0
         /// Why the answer to a range cannot be used; the next call asks for everything.
         var mismatch: StorageError?
+        /// Whether everything was asked for because of such an answer.
+        var hasBegunAnew = false
         /// What is wrong with bytes that may not be all: nothing has said where they end.
         var doubt: StorageError?
         var isRepeatable = true
@@ -163,7 +165,7 @@ extension Download {
         case 202, 204, 205, 207, 208, 226, 304:
             throw StatusError(head.status, detail: "The answer is not the file", response: head)
         default:
-            if old.canGoOn, old.mismatch == nil, let validator = head.strongValidator {
+            if old.canGoOn, let validator = head.strongValidator {
                 origin = PartialFile.Origin(
                     asked: old.asked, source: Self.source(of: head), validator: validator, total: total,
                     sha256: head.sha256)
@@ -231,7 +233,7 @@ extension Download {
             throw changed("The server sent a part with another length than it says")
         }
         var origin = known
-        (origin.total, origin.sha256, origin.hasParts) = (total, known.sha256 ?? head.sha256, true)
+        (origin.total, origin.sha256) = (total, known.sha256 ?? head.sha256)
         return (origin, last + 1)
     }
 
@@ -254,8 +256,12 @@ extension Download {
         }
         guard end.map({ size <= $0 }) ?? true else {
             let detail = "More bytes came than the server had announced"
-            // Whether the part or what it says of itself is wrong, nobody knows.
-            throw isPart ? changed(detail) : TransportError(.badResponse, phase: .receiving, detail: detail)
+            guard isPart else {
+                throw TransportError(.badResponse, phase: .receiving, detail: detail)
+            }
+            // Whether the part or what it says of itself is wrong, nobody knows, and some of it is in the file.
+            try await work { try $0.note(nil) }
+            throw changed(detail)
         }
         let (isMuch, isScheduled) = state.withLock { state in
             state.waiting.isEmpty ? state.waiting = chunk : state.waiting.append(chunk)
@@ -337,8 +343,7 @@ extension Download {
             state.legs += 1
             (state.gained, state.position) = (0, nil)
             state.reached = max(state.reached, state.size)
-            guard canGoOn, state.mismatch == nil, state.size > 0, let origin = state.origin, origin.asked == asked,
-                origin.isRefused == nil
+            guard canGoOn, state.mismatch == nil, state.size > 0, let origin = state.origin, origin.asked == asked
             else {
                 return nil
             }
@@ -371,7 +376,8 @@ extension Download {
             return .over
         }
         // A call that began anew has led on only if it has come further than any before.
-        let leadsOn = old.origin != nil && (old.partEnd == nil ? old.size > old.reached : old.gained > 0)
+        let isFurther = old.partEnd == nil ? old.size > old.reached : old.gained > 0
+        let leadsOn = old.origin != nil && old.mismatch == nil && isFurther
         switch failure.reason {
         case .cancelled:
             return .failed()
@@ -379,22 +385,23 @@ extension Download {
             return await followNoSuchRange(failure)
         case .status, .service:
             guard old.position != nil, let code = failure.statusCode else {
+                if !failure.isTransient || failure.statusCode == 500 {
+                    // It refuses the whole as well, so what it says is not of parts.
+                    state.withLock { $0.mismatch = nil }
+                }
                 break
             }
-            // A server that failed in each attempt, and has never given a part, may do so whenever it is asked for one.
-            let isNew = old.origin?.hasParts == nil
-            let isRefused = Self.refusesParts(code) || isNew && code == 500 && failure.attempts.count > 1
             // Whether it says the same of the whole file, only asking for that shows.
-            guard isRefused || isNew && code < 500 && code != 401 && !failure.isTransient else {
+            let mayBeOfParts = code == 500 || code == 501 || code == 505 || code < 500 && code != 401
+            guard !old.hasBegunAnew, mayBeOfParts, code == 500 || !failure.isTransient else {
                 break
             }
-            let refusal = changed("The server gives no part of the file (\(code))")
-            return await startOver(because: refusal, alsoLater: isRefused)
+            return beginAnew(because: changed("The server gives no part of the file (\(code))"))
         case .transport(let error)
         where old.position != nil && old.gained == 0 && [.badResponse, .redirects].contains(error.code):
-            return await startOver(because: changed("The answer to a part of the file cannot be used"))
+            return beginAnew(because: changed("The answer to a part of the file cannot be used"))
         case .storage(let error) where error.code == .changed:
-            return await startOver(because: error)
+            return beginAnew(because: error)
         case .storage:
             return .failed(stopped: .notRetryable)
         case .transport(let error) where error.code == .overrun:
@@ -414,7 +421,7 @@ extension Download {
             ContentRange(response.headers.only("Content-Range"))?.total == size, known.total ?? size == size,
             contradiction(of: response, to: known) == nil
         else {
-            return await startOver(because: changed("The server has no such part of the file (416)"))
+            return beginAnew(because: changed("The server has no such part of the file (416)"))
         }
         state.withLock { state in
             state.head = response.withoutBody(ofSize: 0)
@@ -428,25 +435,13 @@ extension Download {
         }
     }
 
-    /// Whether servers and proxies that know no ranges may answer so.
-    private static func refusesParts(_ code: Int) -> Bool {
-        code < 400 || [400, 405, 406, 412, 417, 501, 505].contains(code)
-    }
-
-    /// Asks for everything; what there is goes when that comes.
-    ///
-    /// - Parameter alsoLater: Whether a later download does so too. Default: true.
-    private nonisolated(nonsending) func startOver(
-        because error: StorageError, alsoLater: Bool = true
-    ) async -> SeriesStep {
-        state.withLock { $0.mismatch = error }
-        if alsoLater {
-            try? await work { partial in
-                var origin = partial.origin
-                origin?.isRefused = true
-                try partial.note(origin)
-            }
+    /// Asks for everything: once in a download whatever the policy is, because it is another question. What there is goes
+    /// when that comes.
+    private func beginAnew(because error: StorageError) -> SeriesStep {
+        let isFirst = state.withLock { state in
+            defer { (state.mismatch, state.hasBegunAnew) = (error, true) }
+            return !state.hasBegunAnew
         }
-        return .again(because: error, isProgress: false)
+        return isFirst ? .more(after: .zero) : .again(because: error, isProgress: false)
     }
 }

@@ -17,10 +17,6 @@ final class PartialFile {
         var total: Int64?
         /// The SHA-256 that the server has announced; nil for none.
         var sha256: String?
-        /// Whether no part could be had of it, so that everything is asked for; nil if not.
-        var isRefused: Bool?
-        /// Whether a part has come of it, so that an error says nothing of parts; nil if not.
-        var hasParts: Bool?
     }
 
     private static let folder = "A folder with that name already exists."
