@@ -81,11 +81,10 @@ extension FailurePresenter: CallObserver {
         guard let news = Self.news(of: call) else {
             return
         }
-        let replaceable = call.failure == nil ? call.request?.replaceable : nil
         let isAwaited = seen.withLock { seen in
             if case .success(let name, let callID) = news {
                 seen.successes &+= 1
-                seen.note(name, callID, replaceable)
+                seen.note(name, callID)
             }
             seen.answers &+= 1
             return seen.awaitsSuccess

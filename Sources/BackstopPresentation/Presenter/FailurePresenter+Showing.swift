@@ -1,23 +1,21 @@
-internal import Backstop
 internal import BackstopCore
 
 extension FailurePresenter {
     /// Shows a failure that no call waits for, part by part. What is about the input replaces what an earlier call of the
     /// name was told about it, and stays out of a form once a later one was accepted, or was told about its own: of what
-    /// only reads, or was replaced, nobody needs it then. Another change that was refused is counted where the form says
-    /// the same, and is an alert where it does not.
+    /// only reads, nobody needs it then. A change that was refused is counted where the form says the same, and is an
+    /// alert where it does not: whether the later one has replaced it, nobody knows.
     ///
     /// - Returns: Whether there was room for any of it.
     func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {
-        let later =
+        let isLate =
             presentation.kind == .inline
-            ? queue.later(than: failure) + seen.withLock { $0.later(than: failure) } : []
-        let isReplaced = failure.onlyRead || failure.sentRequest?.replaceable.map(later.contains) == true
-        let parts = !later.isEmpty && isReplaced ? [] : parts(of: presentation, failure, isLate: !later.isEmpty)
+            && (queue.isOvertaken(failure) || seen.withLock { $0.isOvertaken(failure) })
+        let parts = isLate && failure.onlyRead ? [] : parts(of: presentation, failure, isLate: isLate)
         let isShown =
             parts.isEmpty
             || parts.map { part in
-                let isSaid = later.isEmpty || queue.shows(part, after: failure)
+                let isSaid = !isLate || queue.shows(part, after: failure)
                 return show(isSaid ? part : asAlert(part), failure, waiter: nil)
             }.contains(true)
         if presentation.kind == .inline {
@@ -36,8 +34,7 @@ extension FailurePresenter {
             return true
         }
         let report = PresentationQueue.Report(
-            presentation: placed(presentation), field: presentation.field, call: failure.name, callID: failure.id,
-            replaceable: failure.sentRequest?.replaceable)
+            presentation: placed(presentation), field: presentation.field, call: failure.name, callID: failure.id)
         return show(report, waiter: waiter)
     }
 
@@ -104,18 +101,5 @@ extension FailurePresenter {
 
     private func look(at id: Int, now: Duration) {
         end(queue.look(at: id, now: now), isAlone: true)
-    }
-}
-
-extension CallRequest {
-    /// What the next PUT or DELETE of the same URL replaces; nil for any other request.
-    nonisolated var replaceable: Int? {
-        guard let request = self as? HTTP.Request, [.put, .delete].contains(request.method) else {
-            return nil
-        }
-        var hasher = Hasher()
-        hasher.combine(request.method)
-        hasher.combine(request.url)
-        return hasher.finalize()
     }
 }

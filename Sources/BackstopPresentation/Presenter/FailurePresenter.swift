@@ -81,24 +81,19 @@ public final class FailurePresenter {
         var successes: UInt64 = 0
         var answers: UInt64 = 0
         /// The latest calls that have succeeded, by name; forgotten when there are more than 100 names.
-        private var latest: [String: (callID: UInt64, replaceable: Int?)] = [:]
+        private var latest: [String: UInt64] = [:]
 
-        mutating func note(_ name: String, _ callID: UInt64, _ replaceable: Int?) {
+        mutating func note(_ name: String, _ callID: UInt64) {
             if latest.count >= 100, latest[name] == nil {
                 latest = [:]
             }
-            if callID > latest[name]?.callID ?? 0 {
-                latest[name] = (callID, replaceable)
-            }
+            latest[name] = max(callID, latest[name] ?? 0)
         }
 
-        /// What the latest call of the same name changed that began later and succeeded; none for a failure made by hand,
-        /// without an identifier.
-        func later(than failure: Failure) -> [Int?] {
-            guard failure.id > 0, let call = latest[failure.name], call.callID > failure.id else {
-                return []
-            }
-            return [call.replaceable]
+        /// Whether a call of the same name that began later has succeeded; false for a failure made by hand, without an
+        /// identifier.
+        func isOvertaken(_ failure: Failure) -> Bool {
+            failure.id > 0 && latest[failure.name] ?? 0 > failure.id
         }
     }
 

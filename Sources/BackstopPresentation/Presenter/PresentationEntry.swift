@@ -43,8 +43,6 @@ extension PresentationQueue {
         let call: String
         /// The call's number.
         let callID: UInt64
-        /// What it was to change, when the next one replaces it.
-        var replaceable: Int?
     }
 
     /// One presentation.
@@ -69,8 +67,6 @@ extension PresentationQueue {
         private var waiting: [Int: Waiting] = [:]
         /// The number of the latest call.
         private(set) var latestCall: UInt64 = 0
-        /// What that was to change, when the next one replaces it.
-        private(set) var replaceable: Int?
         /// When it goes away by itself, or the first call is sent again, by the presenter's clock; nil for never.
         private(set) var end: Duration?
         /// How long it was until then when that was last looked at.
@@ -132,9 +128,7 @@ extension PresentationQueue.Entry {
             ended += 1
             told = told ?? other
         }
-        if report.callID >= latestCall {
-            (latestCall, replaceable) = (report.callID, report.replaceable)
-        }
+        latestCall = max(latestCall, report.callID)
         if let time = other.lifetime.time {
             // A banner is read from the last one on.
             end = max(now.adding(time), end ?? now)
@@ -197,9 +191,7 @@ extension PresentationQueue.Entry {
         ended += other.ended
         told = told ?? other.told
         waiting.merge(other.waiting) { $1 }
-        if other.latestCall >= latestCall {
-            (latestCall, replaceable) = (other.latestCall, other.replaceable)
-        }
+        latestCall = max(latestCall, other.latestCall)
         withdraw([])
     }
 }

@@ -161,11 +161,11 @@ struct PresentationQueue {
         return entries.remove(at: index).waiters.map { ($0.id, verdict) }
     }
 
-    /// What later calls of the same name were to change that have been refused, which their messages tell.
-    func later(than failure: Failure) -> [Int?] {
-        entries.filter {
+    /// Whether a call of the same name that began later was refused, which its message tells.
+    func isOvertaken(_ failure: Failure) -> Bool {
+        entries.contains {
             failure.id > 0 && $0.key.kind == .inline && $0.key.call == failure.name && $0.latestCall > failure.id
-        }.map(\.replaceable)
+        }
     }
 
     /// Whether a later call of the name was refused in the same words, about the same.
@@ -280,7 +280,14 @@ struct PresentationQueue {
     /// The same in words that are true after a success, or an answer.
     func kept(_ presentation: Presentation, _ lifetime: Presentation.Lifetime) -> Presentation {
         let message = presentation.message
-        return presentation.with(message: message == offline ? interrupted : message, lifetime: lifetime)
+        guard message.title == offline.title, message.text == offline.text else {
+            return presentation.with(message: message, lifetime: lifetime)
+        }
+        // Whether an order has to be checked stays as true as it was.
+        let words = FailureMessage(
+            title: interrupted.title, text: interrupted.text,
+            suggestion: message.suggestion == offline.suggestion ? interrupted.suggestion : message.suggestion)
+        return presentation.with(message: words, lifetime: lifetime)
     }
 
     /// A call was cancelled: it waits no longer, and what stood for it alone goes away.

@@ -35,6 +35,27 @@ struct PresenterSuccessTests {
         #expect(presenter.state.modals.count == 1)
     }
 
+    @Test("makes \"You are offline\" a lost connection for an order that waits, which is to be checked as before")
+    func offlineOrder() async throws {
+        let policy = PresentationPolicy(texts: .english) {
+            Present(.offline, as: .banner(.untilSuccess, actions: [.retry, .dismiss]))
+        }
+        let presenter = FailurePresenter(policy: policy)
+        let order = try client(ScriptedTransport(.failure(TransportError(.offline, phase: .waiting))))
+        let call = Task { await order.perform(.post("orders")) { presenter } }
+        await presenter.wait { !$0.banners.isEmpty }
+        let check = "Please check whether it worked before you try again."
+        #expect(presenter.state.banners.first?.presentation.message.suggestion == check)
+        let other = try Client.standard(
+            baseURL: "https://shop.example.com", transport: ScriptedTransport(.status(404)), logging: nil
+        ).withOptions { $0.observers.append(presenter) }
+        _ = try? await other.get("books")
+        await presenter.wait { $0.banners.first?.presentation.message.title == "Connection lost" }
+        #expect(presenter.state.banners.first?.presentation.message.suggestion == check)
+        presenter.dismiss(try #require(presenter.state.banners.first).id)
+        #expect(await call.value.handledBy == "presenter")
+    }
+
     @Test("without asking the server, as from a cache, says nothing of the network")
     func cached() async throws {
         struct Answers: HTTP.Interceptor {
