@@ -58,7 +58,7 @@ struct FrameReader {
         guard let (frame, answer) = held else {
             return (read, problem)
         }
-        let isAll = isComplete && problem == nil && read.allSatisfy { $0.body == nil }
+        let isAll = isOver && problem == nil && read.allSatisfy { $0.body == nil }
         guard !isMutation || isAll else {
             if chunk != nil, problem == nil, read.isEmpty {
                 return ([], nil)

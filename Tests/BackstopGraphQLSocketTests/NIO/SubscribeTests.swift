@@ -142,6 +142,31 @@
             }
         }
 
+        @Test(
+            "that is a mutation has not begun when it is refused in the place of its result", arguments: [true, false])
+        func mutationRefused(asError: Bool) async throws {
+            let errors = #"[{"message":"no such field","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]"#
+            try await SocketServer.with(
+                SocketServer.Options(),
+                { peer, message in
+                    guard message.contains("subscribe") else {
+                        return
+                    }
+                    let id = id(in: message)
+                    if asError {
+                        return peer.say(#"{"type":"error","id":"\#(id)","payload":\#(errors)}"#)
+                    }
+                    peer.next(id, #"{"errors":\#(errors)}"#)
+                    peer.complete(id)
+                }
+            ) { server in
+                let socket = try GraphQL.Socket(server.url)
+                let outcome = try await Self.client(server).perform(Change(), by: .webSocket(socket)) { _ in }
+                #expect(outcome.failure?.graphQLErrors.map(\.message) == ["no such field"])
+                #expect(outcome.failure?.mayHaveWorked == false)
+            }
+        }
+
         @Test("of a query with deferred parts gives all that has arrived, each time")
         func deferred() async throws {
             struct Hero: GraphQL.Operation {
