@@ -1,8 +1,9 @@
 /// A text as it is compared with secrets: the same whatever encoding it was printed in.
 ///
 /// Percent-encoding (also twice), the escapes of JSON and JavaScript (also in one another) and the references of markup
-/// are resolved; `+`, line ends and other control characters are spaces, and several spaces are one. Secrets are read in
-/// the same way, so what is lost in both cannot hide one.
+/// are resolved; `+`, line ends, other control characters and white space are spaces, several spaces are one, and signs
+/// that are not seen are none, as on one line (``Excerpt/printable(_:)``). Secrets are read in the same way, so what is
+/// lost in both cannot hide one.
 struct CanonicalText {
     private(set) var bytes: [UInt8] = []
     /// Where each byte begins in the text that was read.
@@ -86,6 +87,23 @@ struct CanonicalText {
         guard byte != CanonicalText.space || bytes.last != CanonicalText.space else { return }
         bytes.append(byte)
         starts.append(start)
+        if byte & 0xC0 == 0x80 { fold() }
+    }
+
+    /// Reads the sign that ends here as it is on one line: a space, or nothing.
+    private mutating func fold() {
+        guard let first = bytes.indices.suffix(4).last(where: { bytes[$0] >= 0xC2 }) else { return }
+        let length = bytes[first] >= 0xF0 ? 4 : bytes[first] >= 0xE0 ? 3 : 2
+        guard bytes.count - first == length, bytes[(first + 1)...].allSatisfy({ $0 & 0xC0 == 0x80 }) else { return }
+        let leading = UInt32(bytes[first] & 0xFF >> UInt8(length + 1))
+        let value = bytes[first...].dropFirst().reduce(leading) { $0 << 6 | UInt32($1 & 0x3F) }
+        guard let scalar = Unicode.Scalar(value) else { return }
+        let isSpace = value <= 0x9F || scalar.properties.isWhitespace
+        guard isSpace || Excerpt.isInvisible(scalar) else { return }
+        let start = starts[first]
+        bytes.removeLast(length)
+        starts.removeLast(length)
+        if isSpace { append(CanonicalText.space, start) }
     }
 
     /// The character of a reference in markup, also where its `&` is one itself (`&amp;lt;`); `&` for all others.
@@ -105,13 +123,9 @@ struct CanonicalText {
         guard name.first == 0x23, name.last == 0x3B, name.count > 2 else { return nil }
         let radix = name[1] | 0x20 == 0x78 ? 16 : 10
         let digits = name.dropFirst(radix == 16 ? 2 : 1).dropLast()
-        guard !digits.isEmpty else { return nil }
-        var number: UInt32 = 0
-        for byte in digits {
-            guard let digit = JSONText.hexadecimal(byte), digit < radix, number < 0x11_0000 else { return nil }
-            number = number * UInt32(radix) + UInt32(digit)
-        }
-        return Unicode.Scalar(number)
+        // Digits only: the standard library would take a sign.
+        guard digits.allSatisfy({ JSONText.hexadecimal($0) != nil }) else { return nil }
+        return UInt32(String(decoding: digits, as: UTF8.self), radix: radix).flatMap { Unicode.Scalar($0) }
     }
 
     /// The byte at a position, which moves behind it: its percent-encoding is resolved, with `nested` also where the sign

@@ -205,23 +205,15 @@ public struct Redaction: Sendable {
     }
 
     /// A finished text without the call's secrets; names and shapes were looked for when its parts were made.
-    package func withoutValues(_ text: String) -> String {
-        guard isOn, let values = source?.values(named: names), !values.isEmpty else { return text }
-        var text = text
-        return text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            return String(
-                decoding: SecretScan.hiding(values.secrets(in: bytes), in: bytes, 0..<bytes.count), as: UTF8.self)
-        }
-    }
+    package func withoutValues(_ text: String) -> String { shown(text, nil) }
 
-    private func shown(_ text: String, _ format: SecretScan.Format) -> String {
+    private func shown(_ text: String, _ format: SecretScan.Format?) -> String {
         guard isOn else { return text }
         var copy = text
         return copy.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             var scan = SecretScan(bytes, names)
-            scan.run(format)
+            if let format { scan.run(format) }
             let secrets = scan.secrets + (source?.values(named: names).secrets(in: bytes) ?? [])
             guard !secrets.isEmpty else { return text }
             return String(decoding: SecretScan.hiding(secrets, in: bytes, 0..<bytes.count), as: UTF8.self)

@@ -91,13 +91,13 @@ enum SecretShapes {
         // White space and a quote, however they are written.
         let near = CanonicalText(UnsafeRawBufferPointer(rebasing: bytes[gap...].prefix(32)))
         var rest = near.bytes.drop { $0 == 0x20 || $0 >= 0x80 }
-        guard rest.startIndex > 0, bytes[gap] != 0x25, !rest.starts(with: mark) else { return nil }
+        guard let first = rest.indices.first, near.starts[first] > 0, bytes[gap] != 0x25, !rest.starts(with: mark)
+        else { return nil }
         if let quote = rest.first, [JSONBytes.quote, 0x27, 0x3C, 0x28, 0x5B, 0x7B].contains(quote) {
             rest.removeFirst()
         }
-        guard !rest.isEmpty, case let start = gap + near.starts[rest.startIndex],
-            !bytes[gap..<start].contains(where: { $0 == 0x0A || $0 == 0x0D })
-        else { return nil }
+        guard !rest.isEmpty, case let start = gap + near.starts[rest.startIndex] else { return nil }
+        let isOnOneLine = !bytes[gap..<start].contains { $0 == 0x0A || $0 == 0x0D }
         var end = start
         while end < bytes.count, isToken(bytes[end]) || isEscapedSlash(bytes, end) { end += 1 }
         // A quote, an ellipsis, or the rest of a sentence without spaces.
@@ -105,7 +105,9 @@ enum SecretShapes {
         let token = String(decoding: bytes[start..<end].prefix(24), as: UTF8.self)
         var padded = end
         while padded < bytes.count, bytes[padded] == 0x3D { padded += 1 }
-        guard end > start, !(padded == end + 1 && parameters.contains(token)) else { return nil }
+        guard end > start, !(padded == end + 1 && parameters.contains(token)),
+            isOnOneLine || looksLikeToken(bytes[start..<padded])
+        else { return nil }
         let isWord = bytes[start..<padded].allSatisfy { (0x61...0x7A).contains($0) }
         let isProse = isWord && (isBasic || bytes[word] > 0x60)
         return isProse || prose.contains(token.lowercased()) ? nil : start..<padded

@@ -44,7 +44,8 @@ struct SecretShapesTests {
     @Test(
         "are credentials behind a scheme and white space in any spelling",
         arguments: [
-            "\u{A0}", "\u{3000}", " \u{200B}", "+", #"\u0020"#, #"\u00a0"#, #"\n"#, "&nbsp;", "&#160;", "&#xA0;",
+            "\u{A0}", "\u{3000}", " \u{200B}", "\u{200B}", "\u{AD}", "\u{FEFF}", #"\u200b"#, "+", #"\u0020"#,
+            #"\u00a0"#, #"\n"#, "&nbsp;", "&#160;", "&#xA0;",
             " &quot;",
             " &lt;", " “", " «", " \"", #" \""#, " (",
         ])
@@ -53,9 +54,15 @@ struct SecretShapesTests {
         #expect(Redaction.standard.text("no bearer\(gap)token here") == "no bearer\(gap)token here")
     }
 
+    @Test("are credentials on the next line as well where they look like some", arguments: ["\n", "\r\n  ", " \\\n"])
+    func nextLine(gap: String) {
+        #expect(Redaction.standard.text("Bearer\(gap)Q7kX2mV9pL4rTz81 x") == "Bearer\(gap)<redacted> x")
+        #expect(Redaction.standard.text("Bearer\(gap)authentication-scheme") == "Bearer\(gap)authentication-scheme")
+    }
+
     @Test(
         "are no words that only begin like a scheme",
-        arguments: ["Basically x1", "Bearers x1", "Bearer&b=x1", "Bearer"])
+        arguments: ["Basically x1", "Bearers x1", "Bearer&b=x1", "Bearer", "Bearer\nabc123def456"])
     func noScheme(text: String) {
         #expect(Redaction.standard.text(text) == text)
     }

@@ -45,6 +45,20 @@ struct SecretValuesTests {
     }
 
     @Test(
+        "a value is hidden as it is on one line, with signs that are not seen or are spaces there",
+        arguments: [
+            "\u{A0}", "\u{85}", "\u{2003}", "\u{3000}", "\u{2028}", "\u{AD}", "\u{200B}", "\u{200E}", "\u{202A}",
+            "\u{2060}", "\u{FEFF}", "\u{E0041}", "\u{200D}", "é", "\u{FE0F}",
+        ])
+    func unseen(sign: String) {
+        let password = "Tr0ub4dor\(sign)horse77"
+        let redaction = Self.redaction(Message(body: "password=\(password)"))
+        for text in [password, Excerpt.printable(password)] {
+            #expect(redaction.text("\u{200B}\(text) is\(sign)too weak") == "\u{200B}<redacted> is\(sign)too weak")
+        }
+    }
+
+    @Test(
         "values are found wherever names and shapes decide",
         arguments: [
             (Message(url: "https://a.example/?token=abcd1234&page=2"), "abcd1234", "page=2"),
