@@ -73,27 +73,17 @@ struct BodyCounter {
 
     /// Notes that the source cannot be read further.
     mutating func fail(_ error: any Error) -> RequestError {
-        // A part of it has failed, and says more.
-        if let error = error as? RequestError {
-            failure = error
-            rest = Data()
-            return error
-        }
-        let detail = "\(name) cannot be read to its end"
-        return fail(.bodyUnreadable, detail, underlying: error)
-    }
-
-    private mutating func wrongLength(_ end: String) -> RequestError {
-        fail(.bodyLength, "\(name) \(end) announced bytes, so the request was aborted")
-    }
-
-    private mutating func fail(
-        _ code: RequestError.Code, _ detail: String, underlying: (any Error)? = nil
-    ) -> RequestError {
-        let error = RequestError(code, detail, underlying: underlying)
+        // A part of it that has failed says more.
+        let error =
+            error as? RequestError
+            ?? RequestError(.bodyUnreadable, "\(name) cannot be read to its end", underlying: error)
         failure = error
         rest = Data()
         return error
+    }
+
+    private mutating func wrongLength(_ end: String) -> RequestError {
+        fail(RequestError(.bodyLength, "\(name) \(end) announced bytes, so the request was aborted"))
     }
 
     /// Takes the next chunk, with indices from 0.

@@ -118,18 +118,8 @@ package struct RequestURL {
         for (encoded, character) in [("%2f", "/"), ("%5c", "/"), ("%2e", ".")] {
             decoded = decoded.replacingOccurrences(of: encoded, with: character)
         }
-        var depth = 0
-        for segment in decoded.split(separator: "/") {
-            switch segment.prefix(while: { $0 != ";" }) {
-            case ".", "": break
-            case "..": depth -= 1
-            default: depth += 1
-            }
-            if depth < 0 {
-                return true
-            }
-        }
-        return false
+        let names = decoded.split(separator: "/").map { $0.prefix { $0 != ";" } }.filter { !$0.isEmpty }
+        return Self.withoutDots(names.joined(separator: "/"), isWhole: false) == nil
     }
 
     /// A relative path whose first segment cannot be mistaken for a scheme (RFC 3986, 4.2).

@@ -110,10 +110,10 @@ extension JSONValue: Codable {
             self = .string(value)
         } else {
             try Self.checkDepth(of: decoder)
-            if let value = try Self.list(in: container, guide, expected: nil) {
-                self = value
+            if let value = try Self.value([JSONValue].self, in: container, guide) {
+                self = .array(value)
             } else {
-                self = .object(try Self.members(in: container, guide, expected: nil))
+                self = .object(try Self.decoded([String: JSONValue].self, in: container, guide))
             }
         }
     }
@@ -135,32 +135,10 @@ extension JSONValue: Codable {
             return .double(value)
         case .leaf(.string): return (try? container.decode(String.self)).map { .string($0) }
         case .leaf: return nil
-        case .array: return try list(in: container, guide, expected: expected)
+        case .array: return try value([JSONValue].self, in: container, guide, expected: expected).map { .array($0) }
         case .object:
-            do {
-                return .object(try members(in: container, guide, expected: expected))
-            } catch DecodingError.typeMismatch {
-                return nil
-            }
+            return try value([String: JSONValue].self, in: container, guide, expected: expected).map { .object($0) }
         }
-    }
-
-    private static func list(
-        in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONGuide.Place?
-    ) throws -> JSONValue? {
-        guard let guide else {
-            return try value([JSONValue].self, in: container).map { .array($0) }
-        }
-        return try guide.inside(expected) { try value([JSONValue].self, in: container).map { .array($0) } }
-    }
-
-    private static func members(
-        in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONGuide.Place?
-    ) throws -> [String: JSONValue] {
-        guard let guide else {
-            return try container.decode([String: JSONValue].self)
-        }
-        return try guide.inside(expected) { try container.decode([String: JSONValue].self) }
     }
 
     private static func checkDepth(of decoder: any Decoder) throws {
@@ -172,13 +150,22 @@ extension JSONValue: Codable {
 
     /// The value; nil when it has another type. An error inside it is thrown, so that the failure has its place.
     private static func value<Value: Decodable>(
-        _ type: Value.Type, in container: any SingleValueDecodingContainer
+        _ type: Value.Type, in container: any SingleValueDecodingContainer, _ guide: JSONGuide? = nil,
+        expected: JSONGuide.Place? = nil
     ) throws -> Value? {
         do {
-            return try container.decode(type)
+            return try decoded(type, in: container, guide, expected: expected)
         } catch DecodingError.typeMismatch {
             return nil
         }
+    }
+
+    /// The value; the guide, if there is one, expects a list or an object at this place.
+    private static func decoded<Value: Decodable>(
+        _ type: Value.Type, in container: any SingleValueDecodingContainer, _ guide: JSONGuide?,
+        expected: JSONGuide.Place? = nil
+    ) throws -> Value {
+        try guide?.inside(expected) { try container.decode(type) } ?? container.decode(type)
     }
 
     /// Encodes the value.

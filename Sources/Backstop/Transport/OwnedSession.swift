@@ -16,6 +16,12 @@ final class OwnedSession: Sendable {
     /// The places of all sessions derived from one.
     let limiter: ConnectionLimiter
 
+    /// How many connections to an origin are for streams: enough for those that last for hours.
+    private static let streamsPerHost = 256
+
+    /// The session for streams, once there is one, guarded by the lock.
+    private let madeForStreams = Lock<OwnedSession?>(nil)
+
     init(configuration: URLSessionConfiguration, limiter: ConnectionLimiter, answer: SessionDelegate.Answer? = nil) {
         self.limiter = limiter
         canceller = TaskCanceller()
@@ -35,6 +41,25 @@ final class OwnedSession: Sendable {
         OwnedSession(configuration: session.configuration, limiter: limiter)
     }
 
+    /// The session for streams, so that they do not take the connections of plain calls; made with the first of them.
+    var forStreams: OwnedSession {
+        madeForStreams.withLock { made in
+            let session = made ?? makeForStreams()
+            made = session
+            return session
+        }
+    }
+
+    private func makeForStreams() -> OwnedSession {
+        let shared = session.configuration
+        let own = shared.copy() as? URLSessionConfiguration ?? shared
+        own.httpMaximumConnectionsPerHost = Self.streamsPerHost
+        // The stream watches the time, and it may be silent for longer than any request.
+        own.timeoutIntervalForRequest = RequestTimeout.longest
+        return OwnedSession(
+            configuration: own, limiter: ConnectionLimiter(limit: Self.streamsPerHost), answer: delegate.answer)
+    }
+
     /// The queue for the delegate; nil for the session's own serial one.
     private static func delegateQueue() -> OperationQueue? {
         #if canImport(FoundationNetworking)
@@ -42,38 +67,5 @@ final class OwnedSession: Sendable {
         #else
             return nil
         #endif
-    }
-}
-
-/// The session of a transport's streams, made with the first of them.
-final class StreamSession: Sendable {
-    /// How many connections to an origin are for streams: enough for those that last for hours.
-    static let connectionsPerHost = 256
-
-    private let plain: OwnedSession
-    /// The session, once there is one, guarded by the lock.
-    private let made = Lock<OwnedSession?>(nil)
-
-    init(beside plain: OwnedSession) {
-        self.plain = plain
-    }
-
-    var session: OwnedSession {
-        made.withLock { made in
-            let session = made ?? make()
-            made = session
-            return session
-        }
-    }
-
-    private func make() -> OwnedSession {
-        let shared = plain.session.configuration
-        let own = shared.copy() as? URLSessionConfiguration ?? shared
-        own.httpMaximumConnectionsPerHost = Self.connectionsPerHost
-        // The stream watches the time, and it may be silent for longer than any request.
-        own.timeoutIntervalForRequest = RequestTimeout.longest
-        return OwnedSession(
-            configuration: own, limiter: ConnectionLimiter(limit: Self.connectionsPerHost),
-            answer: plain.delegate.answer)
     }
 }

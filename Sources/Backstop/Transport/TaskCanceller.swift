@@ -12,12 +12,25 @@ internal import Foundation
 final class TaskCanceller: Sendable {
     private let queue = DispatchQueue(label: "Backstop.URLSessionTransport.cancel")
     #if canImport(FoundationNetworking)
-        /// Set once by ``attach(to:)``, and guarded by the lock.
-        private let session = Lock<SessionQueues?>(nil)
+        /// The queues on which Foundation's session works on Linux; nil when it has other names for them, and a
+        /// cancellation then waits for its turn. Set once by ``attach(to:)``, and guarded by the lock.
+        ///
+        /// Sockets are read on a queue whose target is that of the session. While bytes arrive on two of them without
+        /// a pause, the first never gets empty, and the second never gets a turn: nothing can be cancelled, begun or
+        /// timed out until the servers stop. Foundation has no way to interrupt that, so the first is taken from it by
+        /// its name and is held while a task is cancelled. The case `limits.floods` of the conformance suite fails
+        /// without.
+        private let session = Lock<(transfers: DispatchQueue, work: DispatchQueue)?>(nil)
 
+        /// - Parameter session: One without tasks: what it holds is read without its queue.
         func attach(to session: URLSession) {
-            let queues = SessionQueues(of: session)
-            self.session.withLock { $0 = queues }
+            let mirror = Mirror(reflecting: session)
+            guard let transfers = mirror.descendant("multiHandle", "queue") as? DispatchQueue,
+                let work = mirror.descendant("workQueue") as? DispatchQueue
+            else {
+                return
+            }
+            self.session.withLock { $0 = (transfers, work) }
         }
     #endif
 
@@ -38,29 +51,3 @@ final class TaskCanceller: Sendable {
         #endif
     }
 }
-
-#if canImport(FoundationNetworking)
-    /// The queues on which Foundation's session works on Linux.
-    ///
-    /// Sockets are read on a queue whose target is that of the session. While bytes arrive on two of them without a
-    /// pause, the first never gets empty, and the second never gets a turn: nothing can be cancelled, begun or timed
-    /// out until the servers stop. Foundation has no way to interrupt that, so the first is taken from it by its name
-    /// and is held while a task is cancelled. The case `limits.floods` of the conformance suite fails without.
-    struct SessionQueues: Sendable {
-        let transfers: DispatchQueue
-        let work: DispatchQueue
-
-        /// - Parameter session: One without tasks: what it holds is read without its queue.
-        /// - Returns: Nil when Foundation has other names for them. Then a cancellation waits for its turn.
-        init?(of session: URLSession) {
-            let mirror = Mirror(reflecting: session)
-            guard let transfers = mirror.descendant("multiHandle", "queue") as? DispatchQueue,
-                let work = mirror.descendant("workQueue") as? DispatchQueue
-            else {
-                return nil
-            }
-            self.transfers = transfers
-            self.work = work
-        }
-    }
-#endif

@@ -81,8 +81,6 @@ public final class URLSessionTransport: HTTP.Transport {
     public var endsAttemptsInTime: Bool { true }
 
     private let session: OwnedSession
-    /// The session for streams, so that they do not take the connections of plain calls.
-    private let streams: StreamSession
     private let rule: RedirectRule
     private let additionalHeaders: HTTP.Headers
     /// The session's cookie storage; nil when it sends no cookies itself.
@@ -176,7 +174,6 @@ public final class URLSessionTransport: HTTP.Transport {
             // With cookies, the same request may get another response the second time.
             detectsLoops: own.httpCookieStorage == nil, refusesIPv6: Self.refusesIPv6, isAllowed: isAllowed)
         session = OwnedSession(configuration: own, limiter: ConnectionLimiter(limit: connectionsPerHost))
-        streams = StreamSession(beside: session)
     }
 
     /// Refuses the settings of a background session: "Tasks in background sessions automatically follow
@@ -235,7 +232,6 @@ public final class URLSessionTransport: HTTP.Transport {
             session = OwnedSession(
                 configuration: other.session.session.configuration,
                 limiter: ConnectionLimiter(limit: other.connectionsPerHost), answer: answer)
-            streams = StreamSession(beside: session)
         }
     #endif
 
@@ -316,7 +312,7 @@ public final class URLSessionTransport: HTTP.Transport {
         let outgoing = try OutgoingRequest(
             request, timeout: context.isStream ? RequestTimeout.longest : timeout, network: context.values.network)
         let origin = request.destination
-        let all = context.isStream ? streams.session : session
+        let all = context.isStream ? session.forStreams : session
         let limiter = all.limiter
         if !limiter.take(origin) {
             context.track { TransferProgress(.queued, response: redirecting) }

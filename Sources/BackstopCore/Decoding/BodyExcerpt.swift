@@ -1,8 +1,8 @@
 /// Cuts a short excerpt out of a body, with secrets removed.
 struct BodyExcerpt {
-    private let bytes: UnsafeRawBufferPointer
-    private let contentType: String?
-    private let redaction: Redaction
+    let bytes: UnsafeRawBufferPointer
+    let contentType: String?
+    let redaction: Redaction
 
     /// How many characters an excerpt has.
     static let length = 160
@@ -10,12 +10,6 @@ struct BodyExcerpt {
     private static let before = 60
     /// How much more than the excerpt is redacted, so that a secret is recognized before it is cut.
     private static let slack = 2048
-
-    init(_ bytes: UnsafeRawBufferPointer, _ contentType: String?, _ redaction: Redaction) {
-        self.bytes = bytes
-        self.contentType = contentType
-        self.redaction = redaction
-    }
 
     /// The text around a place, on one line, with an ellipsis where it is cut; nil when it is not text, or hidden.
     func text(around offset: Int) -> String? {

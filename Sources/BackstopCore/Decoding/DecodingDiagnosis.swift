@@ -12,10 +12,9 @@ struct DecodingDiagnosis {
 }
 
 extension DecodingDiagnosis {
-    init(
-        _ report: DecoderReport, _ type: Any.Type, _ bytes: UnsafeRawBufferPointer, _ contentType: String?,
-        _ redaction: Redaction = .current
-    ) {
+    init(_ report: DecoderReport, _ type: Any.Type, _ bytes: UnsafeRawBufferPointer, _ contentType: String?) {
+        let redaction = Redaction.current
+        let body = BodyExcerpt(bytes: bytes, contentType: contentType, redaction: redaction)
         let whole = ExpectedType.json(type)
         // Redacted before it is cut, so that no secret is cut first.
         let line = Excerpt.printable(Excerpt.cut(report.words, to: 2000))
@@ -24,17 +23,17 @@ extension DecodingDiagnosis {
             let found = bytes.isEmpty ? "nothing: the body is empty" : "nothing: the body is only white space"
             self.init(kind: .empty, expected: whole, found: found, detail: words)
         } else if let page = HTMLPage(bytes, contentType: contentType, redaction: redaction) {
-            let excerpt = BodyExcerpt(bytes, contentType, redaction).text(around: 0)
+            let excerpt = body.text(around: 0)
             self.init(kind: .html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
         } else if let problem = report.problem(in: bytes) {
-            self.init(problem, expected: whole, bytes, contentType, redaction, detail: words)
+            self.init(problem, expected: whole, in: body, detail: words)
         } else if case .tooDeep = report.complaint {
             // JSON5, or another encoding, in which the place was not searched for.
-            let excerpt = BodyExcerpt(bytes, contentType, redaction).text(around: 0)
+            let excerpt = body.text(around: 0)
             self.init(
                 kind: .tooDeep, expected: whole, found: "JSON \(JSONScan.tooDeep)", excerpt: excerpt, detail: words)
         } else {
-            self.init(report, type, in: bytes, contentType, redaction, detail: words)
+            self.init(report, type, in: body, detail: words)
         }
     }
 
@@ -48,11 +47,7 @@ extension DecodingDiagnosis {
     }
 
     /// The body is not JSON.
-    private init(
-        _ problem: JSONScan.Problem, expected: String, _ bytes: UnsafeRawBufferPointer, _ contentType: String?,
-        _ redaction: Redaction, detail: String
-    ) {
-        let body = BodyExcerpt(bytes, contentType, redaction)
+    private init(_ problem: JSONScan.Problem, expected: String, in body: BodyExcerpt, detail: String) {
         let place = "line \(problem.line), column \(problem.column)"
         let kind: DecodingFailure.Kind
         let found: String
@@ -61,7 +56,7 @@ extension DecodingDiagnosis {
             found = "JSON \(problem.message), at \(place)"
         } else if problem.isTruncated {
             kind = .truncated
-            found = "JSON that ends in the middle of a value, after \(ByteCount.text(bytes.count))"
+            found = "JSON that ends in the middle of a value, after \(ByteCount.text(body.bytes.count))"
         } else {
             kind = .notJSON
             found = body.nature(faultAt: problem.offset) ?? "JSON with a syntax error at \(place): \(problem.message)"
@@ -72,10 +67,8 @@ extension DecodingDiagnosis {
     }
 
     /// The body is JSON, or another format that the decoder reads; a value in it is not as expected.
-    private init(
-        _ report: DecoderReport, _ type: Any.Type, in bytes: UnsafeRawBufferPointer, _ contentType: String?,
-        _ redaction: Redaction, detail: String
-    ) {
+    private init(_ report: DecoderReport, _ type: Any.Type, in body: BodyExcerpt, detail: String) {
+        let (bytes, redaction) = (body.bytes, body.redaction)
         let located = JSONScan.firstProblem(in: bytes) == nil ? JSONScan.locate(report.path, in: bytes) : nil
         let isWholePath = located?.depth == report.path.count
         let isSensitive = Self.isSensitive(report.path, redaction)
@@ -107,7 +100,7 @@ extension DecodingDiagnosis {
         self.init(
             kind: kind, path: DecodingDiagnosis.text(of: report.path, redaction), expected: expected,
             found: found,
-            excerpt: BodyExcerpt(bytes, contentType, redaction).text(around: located?.range.lowerBound ?? 0),
+            excerpt: body.text(around: located?.range.lowerBound ?? 0),
             byteOffset: isWholePath ? located?.range.lowerBound : nil,
             // A decoder may repeat the value that it could not read.
             detail: report.isUnfitNumber ? "" : isSensitive ? Redaction.placeholder : detail + report.note)

@@ -55,18 +55,11 @@ struct HTMLPage {
 
     /// Resolves the few character references found in titles.
     private static func plain(_ text: String) -> String {
-        guard text.utf8.contains(0x26) else { return text }
-        let references = ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": " ", "&amp;": "&"]
-        var result = ""
-        var rest = text[...]
-        while let ampersand = rest.firstIndex(of: "&") {
-            result += rest[..<ampersand]
-            rest = rest[ampersand...]
-            let known = references.first { rest.hasPrefix($0.key) }
-            result += known?.value ?? "&"
-            rest = rest.dropFirst(known?.key.count ?? 1)
-        }
-        return result + rest
+        // The ampersand last: `&amp;lt;` says `&lt;`.
+        let references: KeyValuePairs = [
+            "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": " ", "&amp;": "&",
+        ]
+        return references.reduce(text) { $0.replacing($1.key, with: $1.value) }
     }
 
     private static func position(of word: String, in page: ArraySlice<UInt8>) -> Int? {

@@ -239,19 +239,16 @@ package struct JSONReader {
 
     /// Reads `\u` and four digits.
     private mutating func unicodeEscape() throws(Fault) -> UInt32 {
-        var number: UInt32 = 0
-        for offset in 2..<6 {
-            guard let byte = byte(at: position + offset) else {
-                position = bytes.count
-                throw .truncated
-            }
-            guard let digit = JSONText.hexadecimal(byte) else {
-                throw Fault(message: "\\u without four hexadecimal digits")
-            }
-            number = number << 4 | UInt32(digit)
+        var next = position + 2
+        if let number = JSONText.fourDigits(in: bytes, at: &next) {
+            position = next
+            return number
         }
-        position += 6
-        return number
+        guard bytes[next...].prefix(4).allSatisfy({ JSONText.hexadecimal($0) != nil }) else {
+            throw Fault(message: "\\u without four hexadecimal digits")
+        }
+        position = bytes.count
+        throw .truncated
     }
 
     /// Reads one multi-byte character.

@@ -19,7 +19,7 @@ public struct OrderIssue: Sendable, Equatable, CustomStringConvertible {
     package var isAboutOrder: Bool {
         switch rule.check {
         case .position, .once: true
-        case .inside, .pair: false
+        case .settings: false
         }
     }
 
@@ -57,16 +57,12 @@ extension OrderRule {
         switch check {
         case .position: misplaced(in: profiles)
         case .once(let amount): repeated(in: profiles, amount)
-        case .inside(let finding):
-            profiles.indices.compactMap { position in
-                guard profiles[position].role == outer else {
-                    return nil
-                }
-                return finding(profiles[position], profiles[(position + 1)...]).map {
-                    OrderIssue(rule: self, outerPosition: position, innerPosition: position, finding: $0)
+        case .settings(let findings):
+            profiles.indices.filter { profiles[$0].role == outer }.flatMap { position in
+                findings(profiles[position], profiles[(position + 1)...]).map { place, finding in
+                    OrderIssue(rule: self, outerPosition: position, innerPosition: place, finding: finding)
                 }
             }
-        case .pair(let finding): paired(in: profiles, finding)
         }
     }
 
@@ -97,21 +93,5 @@ extension OrderRule {
                 rule: self, outerPosition: first, innerPosition: last,
                 finding: "\(outer.title) occurs more than once\(sum)")
         ]
-    }
-
-    private func paired(
-        in profiles: [InterceptorProfile], _ finding: (InterceptorProfile, InterceptorProfile) -> String?
-    ) -> [OrderIssue] {
-        var found: [OrderIssue] = []
-        for (position, profile) in profiles.enumerated() where profile.role == outer {
-            for inside in profiles.indices.dropFirst(position + 1) where profiles[inside].role == inner {
-                guard let text = finding(profile, profiles[inside]) else {
-                    continue
-                }
-                found.append(
-                    OrderIssue(rule: self, outerPosition: position, innerPosition: inside, finding: text))
-            }
-        }
-        return found
     }
 }

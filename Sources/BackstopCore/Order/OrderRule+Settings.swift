@@ -31,9 +31,9 @@ extension OrderRule {
         of role: Role, severity: Severity = .error, when condition: String, reason: String, fix: String,
         finding: @escaping @Sendable (InterceptorProfile) -> String?
     ) -> OrderRule {
-        OrderRule(
-            outer: role, inner: role, severity: severity, condition: condition, reason: reason, fix: fix,
-            check: .inside { profile, _ in finding(profile) })
+        settings(of: role, andAllInside: condition, severity: severity, reason: reason, fix: fix) { profile, _ in
+            finding(profile)
+        }
     }
 
     /// Makes a rule about the settings of an interceptor that is inside another.
@@ -65,7 +65,11 @@ extension OrderRule {
     ) -> OrderRule {
         OrderRule(
             outer: outer, inner: inner, severity: severity, condition: condition, reason: reason, fix: fix,
-            check: .pair { finding($1, $0) })
+            check: .settings { profile, inside in
+                inside.indices.filter { inside[$0].role == inner }.compactMap { place in
+                    finding(inside[place], profile).map { (place, $0) }
+                }
+            })
     }
 
     /// Makes a rule about an interceptor and everything inside it.
@@ -77,6 +81,9 @@ extension OrderRule {
     ) -> OrderRule {
         OrderRule(
             outer: role, inner: role, severity: severity, condition: condition, reason: reason, fix: fix,
-            check: .inside(finding))
+            // About the interceptor itself, which stands before those inside.
+            check: .settings { profile, inside in
+                finding(profile, inside).map { [(inside.startIndex - 1, $0)] } ?? []
+            })
     }
 }

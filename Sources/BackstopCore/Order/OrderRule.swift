@@ -39,24 +39,13 @@ public struct OrderRule: Sendable, Equatable {
         case position
         /// At most one interceptor may have the role; the closure says what several amount to.
         case once(@Sendable ([InterceptorProfile]) -> String?)
-        /// An interceptor of the outer role and all those inside it, outermost first.
-        case inside(@Sendable (InterceptorProfile, ArraySlice<InterceptorProfile>) -> String?)
-        /// An interceptor of the outer role and one of the inner role inside it.
-        case pair(@Sendable (InterceptorProfile, InterceptorProfile) -> String?)
+        /// What is wrong with the settings of an interceptor of the outer role and of those inside it, outermost first:
+        /// the position that it is about, and the words.
+        case settings(@Sendable (InterceptorProfile, ArraySlice<InterceptorProfile>) -> [(Int, String)])
     }
+}
 
-    init(
-        outer: Role, inner: Role, severity: Severity, condition: String?, reason: String, fix: String, check: Check
-    ) {
-        self.outer = outer
-        self.inner = inner
-        self.severity = severity
-        self.condition = condition
-        self.reason = reason
-        self.fix = fix
-        self.check = check
-    }
-
+extension OrderRule {
     /// Makes a rule that `outer` belongs outside `inner`.
     ///
     /// - Parameters:

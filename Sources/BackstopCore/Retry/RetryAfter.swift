@@ -59,13 +59,7 @@ package enum RetryAfter {
     /// Reads `delay-seconds`, which is digits and nothing else; nil when it is not that.
     private static func delaySeconds(_ bytes: [UInt8]) -> Duration? {
         guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-        let most: Int64 = 2_147_483_648
-        var seconds: Int64 = 0
-        for byte in bytes {
-            // Stays below 2^31 * 10 + 9, so neither operation overflows.
-            seconds = seconds * 10 + Int64(byte - 0x30)
-            if seconds >= most { return maximum }
-        }
-        return .seconds(seconds)
+        // What has no room in 64 bits is longer than any wait, too.
+        return Int64(String(decoding: bytes, as: UTF8.self)).map { min(.seconds($0), maximum) } ?? maximum
     }
 }

@@ -156,13 +156,13 @@ struct DecodingFailureTests {
         "a sign-in page is called one, whatever its content type says",
         arguments: ["text/html; charset=utf-8", "application/json", nil])
     func signIn(contentType: String?) throws {
-        let page = "\n<!DOCTYPE html><html><head>\n<TITLE class=x>Sign in\n &amp; go</TITLE></head><body></body></html>"
+        let page = "\n<!DOCTYPE html>\n<TITLE class=x>Sign in\n &amp; go &amp;lt;</TITLE><body></body>"
         let failure = try Self.failure(page, contentType: contentType)
         #expect(failure.kind == .html)
-        #expect(failure.found == #"an HTML page titled "Sign in & go", which looks like a sign-in page"#)
+        #expect(failure.found == #"an HTML page titled "Sign in & go &lt;", which looks like a sign-in page"#)
         #expect(
             failure.explanation
-                == #"The server sent an HTML page titled "Sign in & go", probably a sign-in page, "#
+                == #"The server sent an HTML page titled "Sign in & go &lt;", probably a sign-in page, "#
                 + "where JSON (DecodingFailureTests.Shelf) was expected: the session may have ended, or a proxy may "
                 + "have answered."
         )
