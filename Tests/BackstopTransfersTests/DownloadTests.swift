@@ -353,17 +353,47 @@ struct DownloadTests {
         }
     }
 
-    @Test("keeps a whole that was cut after its parts were refused, and goes on with it the next time")
-    func cutWhole() async throws {
+    /// A client whose chain repeats nothing: only the policy of its options counts.
+    private static func unretried(_ transport: ScriptedTransport) throws -> Client {
+        let policy = try RetryPolicy(attempts: 3, budget: .unlimited)
+        return try EventTests.client(transport, retry: nil).withOptions { $0.retry = policy }
+    }
+
+    @Test("asks for everything once in an outage, and for the rest before and after that", arguments: [true, false])
+    func onceInAnOutage(ends: Bool) async throws {
+        try await Self.inFolder { folder in
+            let down = [Stub<HTTP.Request, HTTP.Response>](repeating: .status(500), count: ends ? 2 : 9)
+            let transport = ScriptedTransport([Self.cut("0123")] + down + [Self.rest("456789abcdef", from: 4)])
+            let result = try await Self.unretried(transport).perform(
+                .get("map"), downloadingTo: folder.appendingPathComponent("map"))
+            #expect(result.failure?.code == (ends ? nil : "status.500"))
+            let ranges = transport.requests.map { $0.headers["Range"] }
+            #expect(ranges == [nil, "bytes=4-", nil, "bytes=4-"] + (ends ? [] : ["bytes=4-"]))
+        }
+    }
+
+    @Test("asks for everything again where that is not to be had for a moment")
+    func busyWhole() async throws {
         try await Self.inFolder { folder in
             let file = folder.appendingPathComponent("map")
             let transport = ScriptedTransport(
-                Self.cut("0123"), .status(403), Self.cut("01234567").repeated())
-            await #expect(throws: Failure.self) {
-                _ = try await Self.client(transport).download("map", to: file).value
-            }
-            #expect(transport.requests.filter { $0.headers["Range"] != nil }.count == 1)
-            let later = ScriptedTransport(Self.rest("89abcdef", from: 8))
+                Self.cut("0123"), .status(412), .status(503), Self.whole(Self.text))
+            _ = try await Self.unretried(transport).download("map", to: file).value
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil, nil])
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+        }
+    }
+
+    @Test("keeps a whole that was cut after its parts were refused, as often as the policy says, and goes on later")
+    func cutWhole() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let wholes = (7...12).map { Self.cut(String(Self.text.prefix($0))) }
+            let transport = ScriptedTransport([Self.cut("0123"), .status(403)] + wholes)
+            let client = try Self.client(transport, retry: RetryPolicy(attempts: 3, budget: .unlimited))
+            await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil, nil, nil])
+            let later = ScriptedTransport(Self.rest("9abcdef", from: 9))
             _ = try await Self.client(later).download("map", to: file).value
             #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
         }
@@ -590,6 +620,13 @@ struct DownloadTests {
             let other = try Self.client(transport)
             let failure = await #expect(throws: Failure.self) { _ = try await other.download("map", to: file).value }
             #expect(failure?.code == "storage.inUse")
+            // It has waited a second, or as long as its call may take.
+            for (deadline, count) in [(Duration.seconds(60), 20), (.milliseconds(200), 4)] {
+                let recording = RecordingClock()
+                let hurried = try Self.client(transport, recording).withOptions { $0.deadline = deadline }
+                await #expect(throws: Failure.self) { _ = try await hurried.download("map", to: file).value }
+                #expect(recording.sleeps == Array(repeating: .milliseconds(50), count: count))
+            }
             await clock.advance(by: .seconds(5))
             _ = try await first.value
             #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
