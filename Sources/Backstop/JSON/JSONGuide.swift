@@ -69,20 +69,9 @@ final class JSONGuide: Sendable {
         /// The body: nil before first use; afterwards nil inside if it is malformed.
         var root: Place??
         /// The steps of the last path, and the value there.
-        var steps: [(key: Key, value: Place?)] = []
+        var steps: [(key: JSONStep, value: Place?)] = []
         /// The contents of the values being decoded, innermost last.
         var open: [Content] = []
-    }
-
-    /// A step of a path.
-    private struct Key: Equatable {
-        let name: String
-        let index: Int?
-
-        init(_ key: any CodingKey) {
-            name = key.stringValue
-            index = key.intValue
-        }
     }
 
     /// The content of a value being decoded.
@@ -121,7 +110,7 @@ final class JSONGuide: Sendable {
             return content
         }
         guard let content = found else {
-            return value(at: decoder.codingPath.map { Key($0) })
+            return value(at: decoder.codingPath.map { JSONStep($0.stringValue, $0.intValue) })
         }
         guard case .object(let members, _)? = content.place else {
             return content.place?.element(content.next)
@@ -153,7 +142,7 @@ final class JSONGuide: Sendable {
         return try decode()
     }
 
-    private func value(at path: [Key]) -> Place? {
+    private func value(at path: [JSONStep]) -> Place? {
         let root = root
         return state.withLock { state in
             // A decoder visits a text from the outside in, so most of the path is unchanged.
@@ -169,15 +158,15 @@ final class JSONGuide: Sendable {
         }
     }
 
-    private static func child(of place: Place, at key: Key) -> Place? {
+    private static func child(of place: Place, at key: JSONStep) -> Place? {
         switch place {
-        case .array: return key.index.flatMap { place.element($0) }
+        case .array: return key.intValue.flatMap { place.element($0) }
         case .object(let members, let names):
-            if let member = place.member(key.name) {
+            if let member = place.member(key.stringValue) {
                 return member
             }
             // Usually `first_name`, which the decoder has converted to `firstName`.
-            let plain = Self.plain(key.name)
+            let plain = Self.plain(key.stringValue)
             return names.first { $0.key.contains("_") && Self.plain($0.key) == plain }.map { members[$0.value] }
         case .leaf: return nil
         }

@@ -169,23 +169,27 @@ struct JSONTreeParser<Members: JSONMembers> {
     }
 }
 
-/// One step of the path to an error.
-struct JSONStep: CodingKey {
+/// One step of a path.
+struct JSONStep: CodingKey, Equatable {
     let stringValue: String
     let intValue: Int?
 
+    init(_ name: String, _ index: Int?) {
+        (stringValue, intValue) = (name, index)
+    }
+
     init(_ element: JSONPathElement) {
         switch element {
-        case .key(let key): (stringValue, intValue) = (key, nil)
-        case .index(let index): (stringValue, intValue) = ("Index \(index)", index)
+        case .key(let key): self.init(key, nil)
+        case .index(let index): self.init(intValue: index)
         }
     }
 
     init(stringValue: String) {
-        self.init(.key(stringValue))
+        self.init(stringValue, nil)
     }
 
     init(intValue: Int) {
-        self.init(.index(intValue))
+        self.init("Index \(intValue)", intValue)
     }
 }

@@ -30,8 +30,8 @@ extension Redaction {
         current.body(Excerpt.printable(current.body(text, contentType: nil)), contentType: nil)
     }
 
-    /// What the app or a server says as an error shows it, bounded: of more than is shown, so that a secret is recognized
-    /// before it is cut.
+    /// What the app or a server says, as an error shows it, cut to a limit. More than that is read, so that a secret is
+    /// recognized before it is cut.
     package static func shown(_ text: String, upTo limit: Int, of length: Int = 1000) -> String {
         Excerpt.cut(shown(Excerpt.cut(text, to: length)), to: limit)
     }

@@ -64,21 +64,17 @@ struct SensitiveNames: Sendable, Equatable {
     private static let wordLimit = 6
 
     func adding(_ names: [String]) -> SensitiveNames {
-        var result = self
-        for name in names.map({ Name(Array($0.utf8)).joined }) where !name.isEmpty {
-            result.added.insert(name)
-            result.removed.remove(name)
-        }
-        return result
+        let names = SensitiveNames.joined(names)
+        return changed(self) { ($0.added, $0.removed) = (added.union(names), removed.subtracting(names)) }
     }
 
     func removing(_ names: [String]) -> SensitiveNames {
-        var result = self
-        for name in names.map({ Name(Array($0.utf8)).joined }) where !name.isEmpty {
-            result.removed.insert(name)
-            result.added.remove(name)
-        }
-        return result
+        let names = SensitiveNames.joined(names)
+        return changed(self) { ($0.added, $0.removed) = (added.subtracting(names), removed.union(names)) }
+    }
+
+    private static func joined(_ names: [String]) -> [String] {
+        names.map { Name(Array($0.utf8)).joined }.filter { !$0.isEmpty }
     }
 
     /// Whether the app changed the words.

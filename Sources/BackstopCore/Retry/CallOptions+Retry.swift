@@ -11,19 +11,12 @@ extension CallOptions {
     /// }
     /// ```
     public var retry: RetryPolicy? {
-        get { values.retryPolicy }
-        set { values.retryPolicy = newValue }
+        get { values[RetryPolicyKey.self] }
+        set { values[RetryPolicyKey.self] = newValue }
     }
 }
 
-extension CallValues {
-    private enum RetryPolicyKey: CallKey {
-        static let defaultValue: RetryPolicy? = nil
-    }
-
-    /// The policy of the call; nil for that of its interceptor.
-    var retryPolicy: RetryPolicy? {
-        get { self[RetryPolicyKey.self] }
-        set { self[RetryPolicyKey.self] = newValue }
-    }
+/// The policy of the call; nil for that of its interceptor.
+enum RetryPolicyKey: CallKey {
+    static let defaultValue: RetryPolicy? = nil
 }

@@ -131,7 +131,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// The policy of the call, or else of the interceptor.
     private func policy(of context: CallContext) -> RetryPolicy {
-        context.values.retryPolicy ?? policy
+        context.values[RetryPolicyKey.self] ?? policy
     }
 
     /// Made where it is needed, so that a call in flight keeps nothing of it.
