@@ -126,6 +126,14 @@
             defer { server.stop() }
             try await test(server)
         }
+
+        /// The same with a server that answers only what is subscribed to.
+        static func with(
+            _ options: Options = Options(), subscribed answer: @escaping @Sendable (Peer, String) -> Void,
+            _ test: (SocketServer) async throws -> Void
+        ) async throws {
+            try await with(options, { if $1.contains("subscribe") { answer($0, $1) } }, test)
+        }
     }
 
     /// The server's side of a connection.

@@ -50,11 +50,7 @@
         func repeats(isQuery: Bool, isReset: Bool) async throws {
             let asked = Counter()
             try await SocketServer.with(
-                SocketServer.Options(),
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     guard asked.increment() > 1 else {
                         return isReset ? peer.reset() : peer.end()
                     }
@@ -80,10 +76,7 @@
             options.acknowledges = false
             try await SocketServer.with(
                 options,
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     peer.next(id(in: message), #"{"data":1}"#)
                     peer.complete(id(in: message))
                 }
@@ -185,10 +178,7 @@
             options.tls = tls
             try await SocketServer.with(
                 options,
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     peer.next(id(in: message), #"{"data":1}"#)
                     peer.complete(id(in: message))
                 }

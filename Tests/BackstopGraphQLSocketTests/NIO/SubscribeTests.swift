@@ -42,11 +42,7 @@
             let (count, cuts) = (10_000, 30)
             let sent = Lock(0)
             try await SocketServer.with(
-                SocketServer.Options(),
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     let id = id(in: message)
                     // The last five again, as a server does that does not know what has arrived.
                     let first = sent.withLock { max(1, $0 - 4) }
@@ -81,11 +77,7 @@
         func refused() async throws {
             let asked = Lock(0)
             try await SocketServer.with(
-                SocketServer.Options(),
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     asked.withLock { $0 += 1 }
                     peer.say(#"{"type":"error","id":"\#(id(in: message))","payload":[{"message":"no such field"}]}"#)
                 }
@@ -104,11 +96,7 @@
         func mutation() async throws {
             let asked = Lock(0)
             try await SocketServer.with(
-                SocketServer.Options(),
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     asked.withLock { $0 += 1 }
                     peer.next(id(in: message), Self.result(1))
                     peer.end()
@@ -127,11 +115,7 @@
         @Test("that is a mutation fails when it is complete without a result")
         func mutationWithoutResult() async throws {
             try await SocketServer.with(
-                SocketServer.Options(),
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     peer.complete(id(in: message))
                 }
             ) { server in
@@ -147,11 +131,7 @@
         func mutationRefused(asError: Bool) async throws {
             let errors = #"[{"message":"no such field","extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]"#
             try await SocketServer.with(
-                SocketServer.Options(),
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     let id = id(in: message)
                     if asError {
                         return peer.say(#"{"type":"error","id":"\#(id)","payload":\#(errors)}"#)
@@ -177,11 +157,7 @@
                 var document = GraphQL.Document(text: "query Hero { hero { name ... @defer { biography } } }")
             }
             try await SocketServer.with(
-                SocketServer.Options(),
-                { peer, message in
-                    guard message.contains("subscribe") else {
-                        return
-                    }
+                subscribed: { peer, message in
                     peer.next(id(in: message), #"{"data":{"hero":{"name":"Rey"}},"hasNext":true}"#)
                     peer.next(
                         id(in: message),
