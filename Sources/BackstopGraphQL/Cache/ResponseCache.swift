@@ -156,7 +156,7 @@ public struct ResponseCache: HTTP.Interceptor {
         case .query:
             break
         }
-        call.origin.setService()
+        call.origin.withLock { $0 = .service }
         let key = key(for: call, request, context)
         if call.options.cachePolicy == .cacheOnly {
             guard let response = stored(key, call, request, context) else {
@@ -235,7 +235,7 @@ public struct ResponseCache: HTTP.Interceptor {
         }
         context.note("cache", "hit")
         context.recordReceived(entry.response)
-        call.origin.setCache(entry.date)
+        call.origin.withLock { $0 = .cache(stored: entry.date) }
         return entry.response
     }
 

@@ -13,7 +13,7 @@ struct OperationCall: CallKey, Sendable {
     let extensions: [(name: String, json: String)]
     let options: GraphQL.Options
     /// Where the response came from, recorded by the cache.
-    let origin = ResponseOrigin()
+    let origin = Lock(GraphQL.Source.service)
     /// Whether an interceptor inside the cache adds the credentials.
     var isAuthenticatedInside = false
 

@@ -65,6 +65,6 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
         }
         let result = try envelope.result(
             response, failsOnPartialData: options.failsOnPartialData, of: (try? call.get())?.document)
-        return result.from((try? call.get())?.origin.source ?? .service)
+        return result.from((try? call.get())?.origin.withLock { $0 } ?? .service)
     }
 }
