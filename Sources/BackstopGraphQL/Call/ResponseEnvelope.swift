@@ -121,7 +121,7 @@ extension ResponseEnvelope.UnreadableContent {
     init(_ error: any Error, decoding type: Any.Type, from bytes: Data, of response: HTTP.Response) {
         let decodingError = error as? DecodingError
         failure = DecodingFailure(
-            decodingError?.below("data") ?? error, decoding: type, from: response.body,
+            decodingError?.belowData ?? error, decoding: type, from: response.body,
             contentType: response.headers[.contentType])
         let steps = decodingError?.path.map { key -> JSONPathElement in
             key.intValue.map { .index($0) } ?? .key(key.stringValue)
@@ -199,11 +199,11 @@ extension DecodingError {
         }
     }
 
-    /// The same error for a value that is a member of an object.
-    fileprivate func below(_ name: String) -> DecodingError {
+    /// The same error for a value that is the member `data` of an object.
+    fileprivate var belowData: DecodingError {
         func below(_ context: Context) -> Context {
             Context(
-                codingPath: [MemberKey(stringValue: name)] + context.codingPath,
+                codingPath: [MemberKey.data] + context.codingPath,
                 debugDescription: context.debugDescription, underlyingError: context.underlyingError)
         }
         return switch self {
@@ -217,15 +217,6 @@ extension DecodingError {
 }
 
 /// The name of a member in the path of an error.
-private struct MemberKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) {
-        self.stringValue = stringValue
-    }
-
-    init?(intValue: Int) {
-        nil
-    }
+private enum MemberKey: String, CodingKey {
+    case data
 }
