@@ -18,14 +18,14 @@ final class ServerMemory: Sendable {
     private struct State {
         /// How often the memory was cleared.
         var generation: UInt64 = 0
-        var unsupported = BoundedSet<String>(limit: 1000)
-        var supported = BoundedSet<String>(limit: 1000)
+        var unsupported = Set<String>()
+        var supported = Set<String>()
         /// Servers that once refused a hash, perhaps by accident, and accepted the text.
-        var doubtful = BoundedSet<String>(limit: 1000)
+        var doubtful = Set<String>()
         /// Operations known to a server.
-        var known = BoundedSet<Key>(limit: 10_000)
+        var known = Set<Key>()
         /// Documents whose hash is that of their text, so that it is computed once.
-        var checked = BoundedSet<GraphQL.Document>(limit: 1000)
+        var checked = Set<GraphQL.Document>()
         /// The operations whose first call is in progress, with the calls that wait for it: they are told whether to
         /// compete again for the first place, and otherwise continue alone.
         var pending: [Key: [ObjectIdentifier: OneShot<Bool, Void>]] = [:]
@@ -51,15 +51,15 @@ final class ServerMemory: Sendable {
     }
 
     func markChecked(_ document: GraphQL.Document) {
-        state.withLock { $0.checked.insert(document) }
+        state.withLock { $0.checked.add(document) }
     }
 
     func markSupported(_ server: String) {
-        state.withLock { $0.supported.insert(server) }
+        state.withLock { $0.supported.add(server) }
     }
 
     func markUnsupported(_ server: String) {
-        state.withLock { $0.unsupported.insert(server) }
+        state.withLock { $0.unsupported.add(server) }
     }
 
     /// Records that a server refused a hash in its own way and accepted the text. After a 400 or 422 that is clear;
@@ -70,17 +70,17 @@ final class ServerMemory: Sendable {
     func noteIgnorance(of server: String, isClear: Bool) -> Ignorance? {
         state.withLock { state in
             guard !isClear, !state.doubtful.contains(server) else {
-                defer { state.unsupported.insert(server) }
+                defer { state.unsupported.add(server) }
                 return state.unsupported.contains(server) ? nil : .certain
             }
-            state.doubtful.insert(server)
+            state.doubtful.add(server)
             return .doubtful
         }
     }
 
     /// Takes back a note that a server refused a hash: it did not accept the text either.
     func takeBack(_ note: Ignorance, of server: String) {
-        state.withLock { state in
+        _ = state.withLock { state in
             switch note {
             case .doubtful: state.doubtful.remove(server)
             case .certain: state.unsupported.remove(server)
@@ -116,7 +116,16 @@ final class ServerMemory: Sendable {
                 return try await negotiate().response
             }
         }
-        return try await finish(key, negotiate)
+        do {
+            let result = try await negotiate()
+            // After a response that does not show whether the operation is known, no call keeps waiting for a better
+            // one.
+            settle(key, isKnown: result.isKnown, looksAgain: result.isKnown)
+            return result.response
+        } catch {
+            settle(key, isKnown: false, looksAgain: true)
+            throw error
+        }
     }
 
     /// Whether the caller may continue: the operation is known, or the caller is the first, and others wait.
@@ -133,25 +142,10 @@ final class ServerMemory: Sendable {
         }
     }
 
-    private func finish(
-        _ key: Key, _ negotiate: () async throws -> (response: HTTP.Response, isKnown: Bool)
-    ) async throws -> HTTP.Response {
-        do {
-            let result = try await negotiate()
-            // After a response that does not show whether the operation is known, no call keeps waiting for a better
-            // one.
-            settle(key, isKnown: result.isKnown, looksAgain: result.isKnown)
-            return result.response
-        } catch {
-            settle(key, isKnown: false, looksAgain: true)
-            throw error
-        }
-    }
-
     private func settle(_ key: Key, isKnown: Bool, looksAgain: Bool) {
         let waiting = state.withLock { state in
             if isKnown {
-                state.known.insert(key)
+                state.known.add(key, limit: 10_000)
             }
             return state.pending.removeValue(forKey: key) ?? [:]
         }
@@ -185,31 +179,12 @@ final class ServerMemory: Sendable {
     }
 }
 
-/// A set that is cleared when full, so that hostile input cannot make it grow.
-private struct BoundedSet<Element: Hashable> {
-    private var elements: Set<Element> = []
-    private let limit: Int
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
-    func contains(_ element: Element) -> Bool {
-        elements.contains(element)
-    }
-
-    mutating func insert(_ element: Element) {
-        if elements.count >= limit {
-            elements.removeAll()
+extension Set {
+    /// Inserts into a set that is cleared when full, so that hostile input cannot make it grow.
+    fileprivate mutating func add(_ element: Element, limit: Int = 1000) {
+        if count >= limit {
+            removeAll()
         }
-        elements.insert(element)
-    }
-
-    mutating func remove(_ element: Element) {
-        elements.remove(element)
-    }
-
-    mutating func removeAll() {
-        elements.removeAll()
+        insert(element)
     }
 }
