@@ -16,11 +16,12 @@ enum ClientMessage: Sendable {
     /// About how many bytes it has.
     var size: Int {
         // Type and id.
-        32 + (payload?.count ?? 0)
+        32 + (members.payload?.count ?? 0)
     }
 
     /// The message as JSON.
     var json: Data {
+        let (type, id, payload) = members
         var json = Data(#"{"type":"\#(type)""#.utf8)
         if let id {
             json.append(contentsOf: #","id":"\#(id)""#.utf8)
@@ -33,28 +34,13 @@ enum ClientMessage: Sendable {
         return json
     }
 
-    private var type: String {
+    private var members: (type: String, id: UInt64?, payload: Data?) {
         switch self {
-        case .initialize: "connection_init"
-        case .subscribe: "subscribe"
-        case .complete: "complete"
-        case .ping: "ping"
-        case .pong: "pong"
-        }
-    }
-
-    private var id: UInt64? {
-        switch self {
-        case .subscribe(let id, _), .complete(let id): id
-        case .initialize, .ping, .pong: nil
-        }
-    }
-
-    private var payload: Data? {
-        switch self {
-        case .initialize(let payload), .pong(let payload): payload
-        case .subscribe(_, let body): body
-        case .complete, .ping: nil
+        case .initialize(let payload): ("connection_init", nil, payload)
+        case .subscribe(let id, let body): ("subscribe", id, body)
+        case .complete(let id): ("complete", id, nil)
+        case .ping: ("ping", nil, nil)
+        case .pong(let payload): ("pong", nil, payload)
         }
     }
 }
