@@ -27,7 +27,7 @@ extension LoadingState where Value: Sendable {
         _ property: ReferenceWritableKeyPath<Model, LoadingState<Value>>, of model: Model,
         _ operation: @MainActor () async throws -> Value
     ) async {
-        await run(property, of: model) {
+        await load(property, of: model) { () async -> Outcome<Value> in
             do {
                 return .value(try await operation())
             } catch {
@@ -52,24 +52,14 @@ extension LoadingState where Value: Sendable {
         _ property: ReferenceWritableKeyPath<Model, LoadingState<Value>>, of model: Model,
         _ operation: @MainActor () async -> Outcome<Value>
     ) async {
-        await run(property, of: model, operation)
-    }
-
-    @MainActor
-    private static func run<Model: AnyObject>(
-        _ property: ReferenceWritableKeyPath<Model, LoadingState<Value>>, of model: Model,
-        _ operation: @MainActor () async -> Outcome<Value>
-    ) async {
         let place = LoadingPlace(model: ObjectIdentifier(model), property: property)
         let before = model[keyPath: property]
         let number = LoadingPlace.begin(place, isLoading: before.isLoading, failure: before.failure)
         model[keyPath: property] = before.loadingAgain
         let outcome = await operation()
-        var apply: (@MainActor () -> Void)?
-        if !outcome.isCancelled {
-            apply = { model[keyPath: property].settle { $0.ended(with: outcome) } }
-        }
-        switch LoadingPlace.end(place, number, apply) {
+        let isCancelled = if case .cancelled = outcome { true } else { false }
+        let apply: @MainActor () -> Void = { model[keyPath: property].settle { $0.ended(with: outcome) } }
+        switch LoadingPlace.end(place, number, isCancelled ? nil : apply) {
         case .nothing: break
         case .result(let apply): apply()
         case .asBefore(let failure): model[keyPath: property].settle { $0.ended(after: failure) }
@@ -89,15 +79,6 @@ extension LoadingState where Value: Sendable {
     /// - Parameter failure: Why it could not be loaded before; nil when nothing was asked for, or it could.
     private func ended(after failure: Failure?) -> LoadingState {
         failure.map { .failed($0, previous: value) } ?? ended(with: .cancelled)
-    }
-}
-
-extension Outcome {
-    fileprivate var isCancelled: Bool {
-        if case .cancelled = self {
-            return true
-        }
-        return false
     }
 }
 
