@@ -129,7 +129,7 @@ extension PresentationQueue.Entry {
             told = told ?? other
         }
         latestCall = max(latestCall, report.callID)
-        if let time = other.lifetime.time {
+        if case .lasting(let time) = other.lifetime {
             // A banner is read from the last one on.
             end = max(now.adding(time), end ?? now)
         }
@@ -193,15 +193,5 @@ extension PresentationQueue.Entry {
         waiting.merge(other.waiting) { $1 }
         latestCall = max(latestCall, other.latestCall)
         withdraw([])
-    }
-}
-
-extension Presentation.Lifetime {
-    /// How long; nil when that is not a matter of time.
-    var time: Duration? {
-        if case .lasting(let time) = self {
-            return time
-        }
-        return nil
     }
 }
