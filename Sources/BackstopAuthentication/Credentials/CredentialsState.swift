@@ -248,6 +248,7 @@ package struct CredentialsState {
         self.flight = nil
         rounds += 1
         isMarked = false
+        lastFailure = nil
         switch result {
         case .success(let renewed?):
             var renewed = renewed
@@ -260,26 +261,18 @@ package struct CredentialsState {
             starts.append(flight.start)
             isLastInUse = true
             version += 1
-            lastFailure = nil
             dueDate = nil
             _ = isDue(renewed, date)
-            return flight.resumptions(nil)
-        case .success(nil):
-            refusal = TokenRefusedForGood("the refresh token was refused")
-            lastFailure = nil
-            return flight.resumptions(nil)
-        case .failure(let error as TokenRefusedForGood):
-            refusal = error
-            lastFailure = nil
-            return flight.resumptions(nil)
+        case .success(nil): refusal = TokenRefusedForGood("the refresh token was refused")
+        case .failure(let error as TokenRefusedForGood): refusal = error
         case .failure(let error):
             lastFailure = (error, date)
             if let expiry = old.expiry, expiry > date {
                 // At half of the limit's rate: not with each call, while the old token is still good.
                 dueDate = date + max((expiry - date) / 2, limit.window * 2 / limit.count)
             }
-            return flight.resumptions(error)
         }
+        return flight.resumptions(lastFailure?.error)
     }
 
     /// Takes the tokens of a sign-in, or none for a sign-out.
