@@ -207,8 +207,9 @@ extension Credentials {
             let step = state.withLock { state -> CredentialsState.Step in
                 let step = state.step(&question)
                 if case .early(_, let tokens) = step {
-                    let id = state.startRefresh(now: question.now, isNeeded: false, isEarly: true)
-                    state.flight?.task = refreshing(tokens, id, clock: clock)
+                    state.start(now: question.now, isNeeded: false, isEarly: true) {
+                        refreshing(tokens, $0, clock: clock)
+                    }
                 }
                 return step
             }
@@ -276,12 +277,9 @@ extension Credentials {
                     case .ready, .early: return .success(nil)
                     case .failed(let error): return .success(error)
                     case .wait: break
-                    case .load:
-                        let id = state.startLoading()
-                        state.flight?.task = loading(id, clock: clock)
+                    case .load: state.start(isNeeded: true) { loading($0, clock: clock) }
                     case .refresh(let tokens, let isNeeded):
-                        let id = state.startRefresh(now: question.now, isNeeded: isNeeded)
-                        state.flight?.task = refreshing(tokens, id, clock: clock)
+                        state.start(now: question.now, isNeeded: isNeeded) { refreshing(tokens, $0, clock: clock) }
                     }
                     state.flight?.waiters[id] = CredentialsState.Waiter(
                         continuation: continuation, isRefused: question.refused != nil)

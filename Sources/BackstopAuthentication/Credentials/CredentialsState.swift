@@ -167,20 +167,14 @@ package struct CredentialsState {
             generation: generation)
     }
 
-    /// Starts loading.
+    /// Starts loading, or a refresh.
     ///
-    /// - Returns: The number of the flight.
-    mutating func startLoading() -> Int {
+    /// - Parameter task: Makes the task of the flight with this number.
+    mutating func start(
+        now: Duration = .zero, isNeeded: Bool, isEarly: Bool = false, _ task: (Int) -> Task<Void, Never>
+    ) {
         let id = nextID()
-        flight = Flight(id: id, isNeeded: true)
-        return id
-    }
-
-    /// Starts a refresh.
-    mutating func startRefresh(now: Duration, isNeeded: Bool, isEarly: Bool = false) -> Int {
-        let id = nextID()
-        flight = Flight(id: id, start: now, isNeeded: isNeeded, isEarly: isEarly)
-        return id
+        flight = Flight(id: id, start: now, isNeeded: isNeeded, isEarly: isEarly, task: task(id))
     }
 
     // MARK: Time
