@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
     public import AsyncHTTPClient
+    internal import NIOCore
 
     extension AsyncHTTPClientTransport {
         /// The same settings, with what the transport adds to those of its own clients; for a client of the app.
@@ -25,6 +26,20 @@
             // Without a response, its spans would also stay open.
             configuration.tracing.tracer = nil
             return configuration
+        }
+    }
+
+    extension HTTPClient.Configuration {
+        /// Adds handlers to each new connection or stream, before what is set up for it already.
+        mutating func prepare(
+            _ kind: WritableKeyPath<Self, (@Sendable (any Channel) -> EventLoopFuture<Void>)?>,
+            _ add: @escaping @Sendable (any Channel) throws -> Void
+        ) {
+            let own = self[keyPath: kind]
+            self[keyPath: kind] = { channel in
+                let added = channel.eventLoop.makeCompletedFuture { try add(channel) }
+                return added.flatMap { own?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+            }
         }
     }
 #endif

@@ -145,17 +145,13 @@
     extension ResponseCheck {
         /// Adds the check to each connection of a client, once.
         static func install(in configuration: inout HTTPClient.Configuration) {
-            let own = configuration.http1_1ConnectionDebugInitializer
-            configuration.http1_1ConnectionDebugInitializer = { channel in
-                let added = channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    guard (try? pipeline.handler(type: ResponseCheck.self)) == nil else {
-                        return
-                    }
-                    let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                    try pipeline.addHandler(ResponseCheck(), position: .after(reader))
+            configuration.prepare(\.http1_1ConnectionDebugInitializer) { channel in
+                let pipeline = channel.pipeline.syncOperations
+                guard (try? pipeline.handler(type: ResponseCheck.self)) == nil else {
+                    return
                 }
-                return added.flatMap { own?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+                let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                try pipeline.addHandler(ResponseCheck(), position: .after(reader))
             }
         }
     }

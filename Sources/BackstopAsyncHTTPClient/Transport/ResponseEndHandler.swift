@@ -182,25 +182,15 @@
         ///
         /// - Parameter isForStreams: Whether the client's responses go to streams.
         static func install(in configuration: inout HTTPClient.Configuration, isForStreams: Bool) {
-            let http1 = configuration.http1_1ConnectionDebugInitializer
-            configuration.http1_1ConnectionDebugInitializer = { channel in
-                let added = channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    let place = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                    try add(
-                        ResponseEndHandler(isForStreams: isForStreams, isConnection: true), to: pipeline, after: place)
-                }
-                return added.flatMap { http1?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+            configuration.prepare(\.http1_1ConnectionDebugInitializer) { channel in
+                let pipeline = channel.pipeline.syncOperations
+                let place = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                try add(ResponseEndHandler(isForStreams: isForStreams, isConnection: true), to: pipeline, after: place)
             }
-            let http2 = configuration.http2StreamChannelDebugInitializer
-            configuration.http2StreamChannelDebugInitializer = { channel in
-                let added = channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    let place = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-                    try add(
-                        ResponseEndHandler(isForStreams: isForStreams, isConnection: false), to: pipeline, after: place)
-                }
-                return added.flatMap { http2?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+            configuration.prepare(\.http2StreamChannelDebugInitializer) { channel in
+                let pipeline = channel.pipeline.syncOperations
+                let place = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+                try add(ResponseEndHandler(isForStreams: isForStreams, isConnection: false), to: pipeline, after: place)
             }
         }
 

@@ -198,34 +198,26 @@
         /// At once, on the event loop on which the library asks for it: a connection or stream that closed between the
         /// question and the answer would be taken for an open one, and its place would never be free again.
         static func install(in configuration: inout HTTPClient.Configuration) {
-            let stream = configuration.http2StreamChannelDebugInitializer
-            configuration.http2StreamChannelDebugInitializer = { channel in
-                let added = channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    guard (try? pipeline.handler(type: StreamCheck.self)) == nil else {
-                        return
-                    }
-                    let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-                    let watch = try? channel.parent?.pipeline.syncOperations.handler(type: ConnectionWatch.self)
-                    let check = StreamCheck(watch)
-                    try pipeline.addHandler(check, position: .before(codec))
-                    try pipeline.addHandler(AbandonedStream(check), position: .last)
+            configuration.prepare(\.http2StreamChannelDebugInitializer) { channel in
+                let pipeline = channel.pipeline.syncOperations
+                guard (try? pipeline.handler(type: StreamCheck.self)) == nil else {
+                    return
                 }
-                return added.flatMap { stream?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+                let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+                let watch = try? channel.parent?.pipeline.syncOperations.handler(type: ConnectionWatch.self)
+                let check = StreamCheck(watch)
+                try pipeline.addHandler(check, position: .before(codec))
+                try pipeline.addHandler(AbandonedStream(check), position: .last)
             }
-            let connection = configuration.http2ConnectionDebugInitializer
-            configuration.http2ConnectionDebugInitializer = { channel in
-                let added = channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    guard (try? pipeline.handler(type: ConnectionWatch.self)) == nil else {
-                        return
-                    }
-                    let frames = try pipeline.handler(type: NIOHTTP2Handler.self)
-                    let watch = ConnectionWatch()
-                    try pipeline.addHandler(watch, position: .after(frames))
-                    try pipeline.addHandler(GoodbyeWatch(watch), position: .before(frames))
+            configuration.prepare(\.http2ConnectionDebugInitializer) { channel in
+                let pipeline = channel.pipeline.syncOperations
+                guard (try? pipeline.handler(type: ConnectionWatch.self)) == nil else {
+                    return
                 }
-                return added.flatMap { connection?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+                let frames = try pipeline.handler(type: NIOHTTP2Handler.self)
+                let watch = ConnectionWatch()
+                try pipeline.addHandler(watch, position: .after(frames))
+                try pipeline.addHandler(GoodbyeWatch(watch), position: .before(frames))
             }
         }
     }
