@@ -10,11 +10,8 @@
             var configuration = standardConfiguration
             configuration.decompression = .disabled
             return AsyncHTTPClientTransport(
-                OwnedClient(
-                    configuration, decodedLimit: StandardOptions.responseLimit,
-                    connectionsPerHost: StandardOptions.connectionsPerHost),
-                responseLimit: StandardOptions.responseLimit, maximumRedirects: 0, allowsInsecureRedirects: false,
-                idleTimeout: idleTimeout, connectionsPerHost: StandardOptions.connectionsPerHost, forwards: true)
+                OwnedClient(configuration), maximumRedirects: 0, idleTimeout: idleTimeout,
+                connectionsPerHost: StandardOptions.connectionsPerHost, forwards: true)
         }
     }
 #endif

@@ -82,23 +82,14 @@
 
         /// Makes a transport with the standard options and a client of its own.
         public convenience init() {
-            self.init(
-                OwnedClient(
-                    Self.standardConfiguration, decodedLimit: StandardOptions.responseLimit,
-                    connectionsPerHost: StandardOptions.connectionsPerHost),
-                responseLimit: StandardOptions.responseLimit, maximumRedirects: StandardOptions.maximumRedirects,
-                allowsInsecureRedirects: false, idleTimeout: StandardOptions.idleTimeout,
-                connectionsPerHost: StandardOptions.connectionsPerHost)
+            self.init(OwnedClient(Self.standardConfiguration), connectionsPerHost: StandardOptions.connectionsPerHost)
         }
 
         /// Makes a transport with the standard options on a client of the app.
         ///
         /// See ``init(_:responseLimit:maximumRedirects:allowsInsecureRedirects:idleTimeout:)``.
         public convenience init(_ client: HTTPClient) {
-            self.init(
-                OwnedClient(borrowing: client), responseLimit: StandardOptions.responseLimit,
-                maximumRedirects: StandardOptions.maximumRedirects, allowsInsecureRedirects: false,
-                idleTimeout: StandardOptions.idleTimeout, connectionsPerHost: nil)
+            self.init(OwnedClient(borrowing: client), connectionsPerHost: nil)
         }
 
         /// Makes a transport with a client of its own.
@@ -172,8 +163,9 @@
         }
 
         init(
-            _ client: OwnedClient, responseLimit: Int, maximumRedirects: Int, allowsInsecureRedirects: Bool,
-            idleTimeout: Duration, connectionsPerHost: Int?, forwards: Bool = false
+            _ client: OwnedClient, responseLimit: Int = StandardOptions.responseLimit,
+            maximumRedirects: Int = StandardOptions.maximumRedirects, allowsInsecureRedirects: Bool = false,
+            idleTimeout: Duration = StandardOptions.idleTimeout, connectionsPerHost: Int?, forwards: Bool = false
         ) {
             self.client = client
             self.forwards = forwards

@@ -34,7 +34,8 @@
         ///   - decodedLimit: How many bytes a decoded response may have; nil for a client of streams.
         ///   - isPinned: Whether a server may have a key; nil for any.
         init(
-            _ configuration: HTTPClient.Configuration, decodedLimit: Int?, connectionsPerHost: Int,
+            _ configuration: HTTPClient.Configuration, decodedLimit: Int? = StandardOptions.responseLimit,
+            connectionsPerHost: Int = StandardOptions.connectionsPerHost,
             isPinned: (@Sendable ([UInt8]) -> Bool)? = nil
         ) {
             makeForStreams = {
