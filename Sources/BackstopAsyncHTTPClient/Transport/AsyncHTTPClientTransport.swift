@@ -307,18 +307,18 @@
                 exchange.limitIdleTime(to: timeout)
             }
             time.begin(clock: context.clock, moved: { exchange.bytesMoved(idle: timeout) }) { exchange.end(with: $0) }
-            let loop = loops.take()
+            let (loop, place) = loops.take()
             defer {
-                loops.giveBack(loop)
+                loops.giveBack(place)
                 exchange.stopTimer()
                 context.note("network", later: exchange.timing)
                 time.pause(clock: context.clock)
             }
             do {
                 guard let intake = context.responseIntake else {
-                    return try await exchange.run(outgoing.head, on: client.client, loop: loop.loop)
+                    return try await exchange.run(outgoing.head, on: client.client, loop: loop)
                 }
-                let (head, body) = try await exchange.open(outgoing.head, on: client.client, loop: loop.loop)
+                let (head, body) = try await exchange.open(outgoing.head, on: client.client, loop: loop)
                 return try await take(head, body, intake, exchange) {
                     time.pause(clock: context.clock)
                 }

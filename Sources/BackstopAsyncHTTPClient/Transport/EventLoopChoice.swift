@@ -9,12 +9,6 @@
     /// turn, a kept connection would be on another loop every other time, and each event would cost a change of
     /// threads.
     final class EventLoopChoice: Sendable {
-        /// A loop in use.
-        struct Place {
-            let loop: any EventLoop
-            fileprivate let index: Int
-        }
-
         private let loops: [any EventLoop]
         /// How many requests each loop has, guarded by the lock.
         private let requests: Lock<[Int]>
@@ -24,20 +18,18 @@
             requests = Lock(Array(repeating: 0, count: loops.count))
         }
 
-        func take() -> Place {
-            let index = requests.withLock { requests in
-                var best = 0
-                for index in requests.indices where requests[index] < requests[best] {
-                    best = index
-                }
+        /// - Returns: The loop, and its place, which is given back.
+        func take() -> (loop: any EventLoop, place: Int) {
+            let place = requests.withLock { requests in
+                let best = requests.indices.min { requests[$0] < requests[$1] } ?? 0
                 requests[best] += 1
                 return best
             }
-            return Place(loop: loops[index], index: index)
+            return (loops[place], place)
         }
 
-        func giveBack(_ place: Place) {
-            requests.withLock { $0[place.index] -= 1 }
+        func giveBack(_ place: Int) {
+            requests.withLock { $0[place] -= 1 }
         }
     }
 #endif
