@@ -99,13 +99,9 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
         let range = 1...100_000
         let (name, value) = minimum.map { ("minimum", $0) } ?? ("limit", limit)
         var invalid: [ConfigurationError] = []
-        if !range.contains(value) {
-            invalid = [
-                ConfigurationError(
-                    setting: "Bulkhead.\(name)", problem: "must be from 1 to 100000, but is \(value)",
-                    fix: "Set how many calls may run at once, for example 10")
-            ]
-        }
+        invalid.require(
+            range.contains(value), "Bulkhead.\(name)", "must be from 1 to 100000, but is \(value)",
+            fix: "Set how many calls may run at once, for example 10")
         func bounded(_ value: Int) -> Int { min(max(value, range.lowerBound), range.upperBound) }
         self.invalid = invalid
         self.grouping = grouping

@@ -12,14 +12,11 @@ struct OtherHost: Sendable {
     }
 
     func invalid(as setting: String) -> [ConfigurationError] {
-        guard authority == nil else {
-            return []
-        }
-        return [
-            ConfigurationError(
-                setting: setting, problem: "must be a host, but is \"\(text)\"",
-                fix: "Set the name of the host, with a port if need be: backup.example.com:8443")
-        ]
+        var invalid: [ConfigurationError] = []
+        invalid.require(
+            authority != nil, setting, "must be a host, but is \"\(text)\"",
+            fix: "Set the name of the host, with a port if need be: backup.example.com:8443")
+        return invalid
     }
 
     /// The request for this host, without the caller's credentials.

@@ -97,12 +97,9 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         elsewhere: Elsewhere? = nil, invalid: [ConfigurationError] = []
     ) {
         var invalid = invalid + delay.invalid
-        if !(2...10).contains(attempts) {
-            invalid.append(
-                ConfigurationError(
-                    setting: "Hedging.attempts", problem: "must be from 2 to 10, but is \(attempts)",
-                    fix: "Set how many requests to send at most, including the first, or remove the interceptor"))
-        }
+        invalid.require(
+            (2...10).contains(attempts), "Hedging.attempts", "must be from 2 to 10, but is \(attempts)",
+            fix: "Set how many requests to send at most, including the first, or remove the interceptor")
         self.invalid = invalid
         // A chain with invalid settings is refused; outside of one, no copy is sent.
         self.attempts = invalid.isEmpty ? attempts : 1

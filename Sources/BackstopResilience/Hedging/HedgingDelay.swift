@@ -29,35 +29,24 @@ public enum HedgingDelay: Sendable, Hashable {
 
     /// What is out of its range.
     var invalid: [ConfigurationError] {
-        switch self {
-        case .fixed(let delay):
-            return Self.invalid(delay)
-        case .percentile(let share, let minimumSamples, let initially):
-            var invalid = initially.map(Self.invalid) ?? []
-            if !(0.5..<1).contains(share) {
-                invalid.append(
-                    ConfigurationError(
-                        setting: "Hedging.percentile", problem: "must be from 0.5 to less than 1, but is \(share)",
-                        fix: "Set the share of attempts that are faster; 0.95 sends about one request in twenty twice"))
-            }
-            if !(1...LatencyRecord.sampleLimit).contains(minimumSamples) {
-                invalid.append(
-                    ConfigurationError(
-                        setting: "Hedging.minimumSamples",
-                        problem: "must be from 1 to \(LatencyRecord.sampleLimit), but is \(minimumSamples)",
-                        fix: "Set how many times must be known before copies are sent; 20 have a 95th percentile"))
-            }
-            return invalid
+        var invalid: [ConfigurationError] = []
+        func require(_ delay: Duration) {
+            invalid.require(
+                delay > .zero, "Hedging.delay", "must be more than 0, but is \(delay)",
+                fix: "Set a delay that few requests exceed; without one, each request is sent twice")
         }
-    }
-
-    private static func invalid(_ delay: Duration) -> [ConfigurationError] {
-        delay > .zero
-            ? []
-            : [
-                ConfigurationError(
-                    setting: "Hedging.delay", problem: "must be more than 0, but is \(delay)",
-                    fix: "Set a delay that few requests exceed; without one, each request is sent twice")
-            ]
+        switch self {
+        case .fixed(let delay): require(delay)
+        case .percentile(let share, let minimumSamples, let initially):
+            initially.map(require)
+            invalid.require(
+                (0.5..<1).contains(share), "Hedging.percentile", "must be from 0.5 to less than 1, but is \(share)",
+                fix: "Set the share of attempts that are faster; 0.95 sends about one request in twenty twice")
+            invalid.require(
+                (1...LatencyRecord.sampleLimit).contains(minimumSamples), "Hedging.minimumSamples",
+                "must be from 1 to \(LatencyRecord.sampleLimit), but is \(minimumSamples)",
+                fix: "Set how many times must be known before copies are sent; 20 have a 95th percentile")
+        }
+        return invalid
     }
 }

@@ -103,31 +103,22 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
         let counts = 1...1_000_000
         let day = Duration.seconds(86_400)
         var invalid: [ConfigurationError] = []
-        if !counts.contains(count) {
-            invalid.append(
-                ConfigurationError(
-                    setting: "RateLimiter.count", problem: "must be from 1 to 1000000, but is \(count)",
-                    fix: "Set how many calls are allowed in a period"))
+        invalid.require(
+            counts.contains(count), "RateLimiter.count", "must be from 1 to 1000000, but is \(count)",
+            fix: "Set how many calls are allowed in a period")
+        invalid.require(
+            (Duration.milliseconds(1)...day).contains(period), "RateLimiter.period",
+            "must be from 1 ms to a day, but is \(period.text)",
+            fix: "Set the period that the service counts by, for example .seconds(60)")
+        if let burst {
+            invalid.require(
+                counts.contains(burst), "RateLimiter.burst", "must be from 1 to 1000000, but is \(burst)",
+                fix: "Set how many calls may come at once after a pause; 1 spaces all of them evenly")
         }
-        if !(Duration.milliseconds(1)...day).contains(period) {
-            invalid.append(
-                ConfigurationError(
-                    setting: "RateLimiter.period", problem: "must be from 1 ms to a day, but is \(period.text)",
-                    fix: "Set the period that the service counts by, for example .seconds(60)"))
-        }
-        if let burst, !counts.contains(burst) {
-            invalid.append(
-                ConfigurationError(
-                    setting: "RateLimiter.burst", problem: "must be from 1 to 1000000, but is \(burst)",
-                    fix: "Set how many calls may come at once after a pause; 1 spaces all of them evenly"))
-        }
-        if !(Duration.zero...day).contains(maximumWait) {
-            invalid.append(
-                ConfigurationError(
-                    setting: "RateLimiter.maximumWait",
-                    problem: "must be from 0 to a day, but is \(maximumWait.text)",
-                    fix: "Set how long a call may wait for a token; 0 rejects it at once"))
-        }
+        invalid.require(
+            (Duration.zero...day).contains(maximumWait), "RateLimiter.maximumWait",
+            "must be from 0 to a day, but is \(maximumWait.text)",
+            fix: "Set how long a call may wait for a token; 0 rejects it at once")
         let isValid = invalid.isEmpty
         self.honorsServerLimit = honorsServerLimit
         self.tokens = tokens
