@@ -44,14 +44,11 @@ struct Refusals {
 /// The refusals of a key that is forgotten are forgotten with it: to be told of their end is no reason to keep a key,
 /// or those of people who have left would push out others.
 final class RefusalLog: Sendable {
-    private enum Event {
-        case began(String)
-        case ended(count: Int)
-    }
+    private typealias Event = (level: LogLevel, key: String, text: String)
 
     private struct State {
-        /// What is not written yet, in order, with its key.
-        var events: [(key: String, event: Event)] = []
+        /// What is not written yet, in order.
+        var events: [Event] = []
         /// Whether someone writes; the events that come meanwhile are written by the same.
         var isWriting = false
     }
@@ -70,7 +67,7 @@ final class RefusalLog: Sendable {
     /// Counts a refused call; under the lock of the refusals. ``write()`` follows outside of it.
     func refuse(_ refusals: inout Refusals, of key: String, _ reason: String, at now: Duration) {
         if refusals.add(at: now) {
-            append(.began(reason), key)
+            append((.warning, key, "begins to refuse calls: \(reason)"))
         }
     }
 
@@ -81,13 +78,14 @@ final class RefusalLog: Sendable {
         guard let count = refusals.end(at: now) else {
             return false
         }
-        append(.ended(count: count), key)
+        let calls = count == 1 ? "1 call was" : "\(count) calls were"
+        append((.info, key, "admits calls again: \(calls) refused"))
         return true
     }
 
-    private func append(_ event: Event, _ key: String) {
+    private func append(_ event: Event) {
         if sink != nil {
-            state.withLock { $0.events.append((key, event)) }
+            state.withLock { $0.events.append(event) }
         }
     }
 
@@ -97,7 +95,7 @@ final class RefusalLog: Sendable {
             return
         }
         while true {
-            let events = state.withLock { state -> [(key: String, event: Event)] in
+            let events = state.withLock { state -> [Event] in
                 guard !state.isWriting, !state.events.isEmpty else {
                     return []
                 }
@@ -110,13 +108,8 @@ final class RefusalLog: Sendable {
             guard !events.isEmpty else {
                 return
             }
-            for (key, event) in events {
-                switch event {
-                case .began(let reason): sink.write(.warning, subject, of: key, "begins to refuse calls: \(reason)")
-                case .ended(let count):
-                    let calls = count == 1 ? "1 call was" : "\(count) calls were"
-                    sink.write(.info, subject, of: key, "admits calls again: \(calls) refused")
-                }
+            for event in events {
+                sink.write(event.level, subject, of: event.key, event.text)
             }
             state.withLock { $0.isWriting = false }
         }
