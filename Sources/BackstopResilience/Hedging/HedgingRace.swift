@@ -16,16 +16,14 @@ final class HedgingRace<Response: Sendable>: Sendable {
     private struct State {
         var tasks: [Task<Void, Never>] = []
         var timer: LimitTimer?
-        /// Whether the race was decided or cancelled: nothing starts any more.
-        var isOver = false
     }
 
     /// What happened, in order; it ends when the call is cancelled.
     let events: AsyncStream<Event>
     private let report: AsyncStream<Event>.Continuation
     private let clock: any CallClock
-    /// Tasks and timer, guarded by the lock.
-    private let state = Lock(State())
+    /// Tasks and timer, until the race is decided or cancelled: nothing starts any more then.
+    private let state = OneShot<Void, State>(State())
 
     init(clock: any CallClock) {
         self.clock = clock
@@ -35,10 +33,7 @@ final class HedgingRace<Response: Sendable>: Sendable {
     /// Starts a copy in a task of its own, which has the values of the calling task, unless the race is over.
     func start(_ number: Int, _ operation: @escaping @Sendable () async throws -> Response) {
         // Created and stored under one lock: whatever ends the race finds the task and cancels it.
-        state.withLock { state in
-            guard !state.isOver else {
-                return
-            }
+        state.update { state in
             state.tasks.append(
                 Task { [report] in
                     do {
@@ -57,30 +52,18 @@ final class HedgingRace<Response: Sendable>: Sendable {
         let timer = LimitTimer(after: delay, clock: clock) { [report] in
             report.yield(.due)
         }
-        let isOver = state.withLock { state in
-            if !state.isOver {
-                state.timer = timer
-            }
-            return state.isOver
-        }
-        if isOver {
+        if state.update({ $0.timer = timer }) == nil {
             timer.cancel()
         }
     }
 
     /// Ends the race: cancels what still runs.
     func end() {
-        let (tasks, timer) = state.withLock { state in
-            state.isOver = true
-            defer {
-                state.tasks = []
-                state.timer = nil
-            }
-            return (state.tasks, state.timer)
+        let end = state.end(with: .success(())) { state in
+            defer { state = State() }
+            return state
         }
-        timer?.cancel()
-        for task in tasks {
-            task.cancel()
-        }
+        end?.rest.timer?.cancel()
+        end?.rest.tasks.forEach { $0.cancel() }
     }
 }
