@@ -14,7 +14,6 @@
     /// it is told with the last announced byte, before it reads on, and not by the task, which may be late.
     final class BodyUpload: Sendable {
         private struct State {
-            var isStopped = false
             /// Whether the library knows that the body is complete.
             var isComplete = false
             /// Who waits until the last chunk is sent; gets whether to go on.
@@ -25,8 +24,8 @@
         }
 
         private let chunks: HTTP.Body.Chunks
-        /// How far the body is, task, waiter and end; guarded by the lock.
-        private let state = Lock(State())
+        /// How far the body is, task, waiter and end; it ends when nothing more is to be written.
+        private let state = OneShot<Void, State>(State())
 
         init(_ chunks: HTTP.Body.Chunks) {
             self.chunks = chunks
@@ -35,16 +34,13 @@
         /// Begins to send; called on the loop of the request.
         func start(_ writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop) -> EventLoopFuture<Void> {
             let end = loop.makePromise(of: Void.self)
-            let isStopped = state.withLock { state in
-                if !state.isStopped {
-                    state.end = end
-                    state.task = Task {
-                        await self.send(to: writer, on: loop)
-                    }
+            let begun: Void? = state.update { state in
+                state.end = end
+                state.task = Task {
+                    await self.send(to: writer, on: loop)
                 }
-                return state.isStopped
             }
-            if isStopped {
+            if begun == nil {
                 end.fail(HTTPClientError.requestStreamCancelled)
             }
             return end.futureResult
@@ -65,13 +61,12 @@
 
         /// Writes nothing more: the server does not want the rest.
         func pause() {
-            let (waiter, task) = state.withLock { state in
-                state.isStopped = true
+            let end = state.end(with: .success(())) { state in
                 defer { state.waiter = nil }
-                return (state.waiter, state.task)
+                return (waiter: state.waiter, task: state.task)
             }
-            task?.cancel()
-            waiter?.resume(returning: false)
+            end?.rest.task?.cancel()
+            end?.rest.waiter?.resume(returning: false)
         }
 
         /// Stops: the exchange is over.
@@ -94,9 +89,8 @@
                     self.finish(throwing: nil)
                 }
             } catch {
-                let isStopped = state.withLock { $0.isStopped }
                 // After a pause, the response ends the exchange.
-                if !isStopped {
+                if !state.isOver {
                     finish(throwing: error)
                 }
             }
@@ -109,13 +103,7 @@
             await withCheckedContinuation { continuation in
                 // On the loop, where the head of a response arrives as well: it comes before the write, or after it.
                 loop.execute {
-                    let goesOn = self.state.withLock { state in
-                        if !state.isStopped {
-                            state.waiter = continuation
-                        }
-                        return !state.isStopped
-                    }
-                    if goesOn {
+                    if self.state.update({ $0.waiter = continuation }) != nil {
                         _ = writer.write(.byteBuffer(buffer))
                         if isLast {
                             self.finish(throwing: nil)
