@@ -32,15 +32,13 @@
             var channel: (any Channel)?
             /// Whether the server has switched to WebSocket.
             var isOpen = false
-            /// Whether it was closed from this side.
-            var isClosed = false
         }
 
         private let target: SocketTarget
         private let security: SocketSecurity
         private let loop: any EventLoop
-        /// The state, guarded by the lock.
-        private let state = Lock(State())
+        /// The state, until it is closed from this side.
+        private let state = OneShot<Void, State>(State())
 
         init(_ target: SocketTarget, _ security: SocketSecurity) {
             self.target = target
@@ -49,11 +47,7 @@
         }
 
         func open(_ tell: @escaping @Sendable (SocketEvent) -> Void) {
-            let goesOn = state.withLock { state in
-                state.tell = state.isClosed ? nil : tell
-                return !state.isClosed
-            }
-            guard goesOn else {
+            guard state.update({ $0.tell = tell }) != nil else {
                 return
             }
             guard target.url.isSecure else {
@@ -86,7 +80,7 @@
 
         /// Makes the pipeline, first for HTTP.
         private func prepare(_ channel: any Channel, _ context: NIOSSLContext?) throws {
-            guard !state.withLock({ $0.isClosed }) else {
+            guard !state.isOver else {
                 throw CancellationError()
             }
             let pipeline = channel.pipeline.syncOperations
@@ -103,7 +97,7 @@
                 leftOverBytesStrategy: .forwardBytes,
                 withClientUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
             try pipeline.addHandler(
-                HandshakeHandler(target, upgrader, isWanted: { !self.state.withLock { $0.isClosed } }) { self.end($0) })
+                HandshakeHandler(target, upgrader, isWanted: { !self.state.isOver }) { self.end($0) })
         }
 
         /// The server has switched: what comes now are frames.
@@ -128,11 +122,7 @@
         }
 
         private func keep(_ channel: any Channel) {
-            let isClosed = state.withLock { state in
-                state.channel = channel
-                return state.isClosed
-            }
-            if isClosed {
+            if state.update({ $0.channel = channel }) == nil {
                 channel.close(promise: nil)
             }
         }
@@ -154,7 +144,7 @@
         }
 
         func send(_ message: ClientMessage, written: @escaping @Sendable (Bool) -> Void) {
-            guard let channel = state.withLock({ $0.isOpen && !$0.isClosed ? $0.channel : nil }) else {
+            guard let channel = state.update({ $0.isOpen ? $0.channel : nil }) ?? nil else {
                 return written(false)
             }
             loop.execute {
@@ -167,12 +157,11 @@
         }
 
         func close(code: UInt16, reason: String) {
-            let (channel, isOpen) = state.withLock { state in
-                state.isClosed = true
-                state.tell = nil
+            let end = state.end(with: .success(())) { state in
+                defer { state.tell = nil }
                 return (state.channel, state.isOpen)
             }
-            guard let channel else {
+            guard case (let channel?, let isOpen)? = end?.rest else {
                 return
             }
             loop.execute {
