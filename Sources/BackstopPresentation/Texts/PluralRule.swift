@@ -56,19 +56,6 @@ public struct PluralRule: Sendable {
     private static let zeroOrOne = PluralRule { $0 == 0 || $0 == 1 ? .one : .other }
     /// 1, and for whole millions another: "un million de secondes".
     private static let oneOrMillions = PluralRule { $0 == 1 ? .one : isMillions($0) ? .many : .other }
-    private static let zeroOrOneOrMillions = PluralRule { count in
-        count == 0 || count == 1 ? .one : isMillions(count) ? .many : .other
-    }
-    private static let czech = PluralRule { $0 == 1 ? .one : (2...4).contains($0) ? .few : .other }
-    private static let polish = PluralRule { count in
-        count == 1 ? .one : isFew(count) ? .few : .many
-    }
-    private static let eastSlavic = PluralRule { count in
-        isOne(count) ? .one : isFew(count) ? .few : .many
-    }
-    private static let southSlavic = PluralRule { count in
-        isOne(count) ? .one : isFew(count) ? .few : .other
-    }
     private static let slovenian = PluralRule { count in
         switch count % 100 {
         case 1: .one
@@ -77,17 +64,6 @@ public struct PluralRule: Sendable {
         default: .other
         }
     }
-    private static let lithuanian = PluralRule { count in
-        isOne(count) ? .one : count % 10 > 1 && !isTeen(count) ? .few : .other
-    }
-    private static let latvian = PluralRule { count in
-        count % 10 == 0 || isTeen(count) ? .zero : isOne(count) ? .one : .other
-    }
-    private static let romanian = PluralRule { count in
-        count == 1 ? .one : count == 0 || (1...19).contains(count % 100) ? .few : .other
-    }
-    private static let oneInTen = PluralRule { isOne($0) ? .one : .other }
-    private static let hebrew = PluralRule { $0 == 1 ? .one : $0 == 2 ? .two : .other }
     private static let irish = PluralRule { count in
         switch count {
         case 1: .one
@@ -124,9 +100,6 @@ public struct PluralRule: Sendable {
         default: .other
         }
     }
-    private static let filipino = PluralRule { count in
-        (1...3).contains(count) || ![4, 6, 9].contains(count % 10) ? .one : .other
-    }
     private static let arabic = PluralRule { count in
         switch (count, count % 100) {
         case (0, _): .zero
@@ -142,23 +115,23 @@ public struct PluralRule: Sendable {
     private static let byLanguage: [(codes: Set<String>, rule: PluralRule)] = [
         (["zh", "ja", "ko", "vi", "th", "id", "in", "ms", "lo", "my", "km", "yue"], none),
         (["hi", "bn", "fa", "am", "hy", "as", "gu", "kn", "pa", "si", "zu"], zeroOrOne),
-        (["fr", "pt"], zeroOrOneOrMillions),
+        (["fr", "pt"], PluralRule { $0 == 0 || $0 == 1 ? .one : isMillions($0) ? .many : .other }),
         (["es", "it", "ca"], oneOrMillions),
-        (["cs", "sk"], czech),
-        (["pl"], polish),
-        (["ru", "uk", "be"], eastSlavic),
-        (["sr", "hr", "bs", "sh"], southSlavic),
+        (["cs", "sk"], PluralRule { $0 == 1 ? .one : (2...4).contains($0) ? .few : .other }),
+        (["pl"], PluralRule { $0 == 1 ? .one : isFew($0) ? .few : .many }),
+        (["ru", "uk", "be"], PluralRule { isOne($0) ? .one : isFew($0) ? .few : .many }),
+        (["sr", "hr", "bs", "sh"], PluralRule { isOne($0) ? .one : isFew($0) ? .few : .other }),
         (["sl"], slovenian),
-        (["lt"], lithuanian),
-        (["lv"], latvian),
-        (["ro", "mo"], romanian),
-        (["is", "mk"], oneInTen),
-        (["he", "iw"], hebrew),
+        (["lt"], PluralRule { isOne($0) ? .one : $0 % 10 > 1 && !isTeen($0) ? .few : .other }),
+        (["lv"], PluralRule { $0 % 10 == 0 || isTeen($0) ? .zero : isOne($0) ? .one : .other }),
+        (["ro", "mo"], PluralRule { $0 == 1 ? .one : $0 == 0 || (1...19).contains($0 % 100) ? .few : .other }),
+        (["is", "mk"], PluralRule { isOne($0) ? .one : .other }),
+        (["he", "iw"], PluralRule { $0 == 1 ? .one : $0 == 2 ? .two : .other }),
         (["ga"], irish),
         (["gd"], scottish),
         (["cy"], welsh),
         (["mt"], maltese),
-        (["fil", "tl"], filipino),
+        (["fil", "tl"], PluralRule { (1...3).contains($0) || ![4, 6, 9].contains($0 % 10) ? .one : .other }),
         (["ar"], arabic),
     ]
 
