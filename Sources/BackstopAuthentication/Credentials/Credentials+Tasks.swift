@@ -101,7 +101,7 @@ extension Credentials {
 extension [CredentialsState.Resumption] {
     func resume() {
         for resumption in self {
-            resumption.continuation.resume(returning: resumption.error)
+            resumption.turn.end(with: .success(resumption.error))
         }
     }
 }

@@ -264,35 +264,26 @@ extension Credentials {
     private nonisolated(nonsending) func wait(
         _ question: CredentialsState.Question, clock: any CallClock
     ) async throws -> (any Error)? {
+        let turn = CredentialsState.Turn()
         let id = state.withLock { $0.nextID() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let early = state.withLock { state -> Result<(any Error)?, any Error>? in
-                    // A cancellation sets the flag before its handler asks for the lock, so one of the two sees the other.
-                    guard !Task.isCancelled else {
-                        return .failure(CancellationError())
-                    }
-                    var question = question
-                    switch state.step(&question) {
-                    case .ready, .early: return .success(nil)
-                    case .failed(let error): return .success(error)
-                    case .wait: break
-                    case .load: state.start(isNeeded: true) { loading($0, clock: clock) }
-                    case .refresh(let tokens, let isNeeded):
-                        state.start(now: question.now, isNeeded: isNeeded) { refreshing(tokens, $0, clock: clock) }
-                    }
-                    state.flight?.waiters[id] = CredentialsState.Waiter(
-                        continuation: continuation, isRefused: question.refused != nil)
-                    return nil
-                }
-                if let early {
-                    continuation.resume(with: early)
-                }
+        let early = try state.withLock { state -> Result<(any Error)?, Never>? in
+            try Task.checkCancellation()
+            var question = question
+            switch state.step(&question) {
+            case .ready, .early: return .success(nil)
+            case .failed(let error): return .success(error)
+            case .wait: break
+            case .load: state.start(isNeeded: true) { loading($0, clock: clock) }
+            case .refresh(let tokens, let isNeeded):
+                state.start(now: question.now, isNeeded: isNeeded) { refreshing(tokens, $0, clock: clock) }
             }
-        } onCancel: {
-            let waiter = state.withLock { $0.flight?.waiters.removeValue(forKey: id) }
-            waiter?.continuation.resume(throwing: CancellationError())
+            state.flight?.waiters[id] = CredentialsState.Waiter(turn: turn, isRefused: question.refused != nil)
+            return nil
         }
+        if let early {
+            return early.get()
+        }
+        return try await turn.value(leaving: { _ = self.state.withLock { $0.flight?.waiters.removeValue(forKey: id) } })
     }
 
     /// Checks that the account is still that of a request which was answered.

@@ -1,3 +1,5 @@
+internal import BackstopCore
+
 // What a call asks with, what it gets, and what runs meanwhile.
 extension CredentialsState {
     /// The token of one request, with what tells whether it is still the current one.
@@ -77,9 +79,12 @@ extension CredentialsState {
         var task: Task<Void, Never>?
     }
 
+    /// The turn of a call that waits; with an error, it fails.
+    typealias Turn = OneShot<(any Error)?, Void>
+
     /// A call that waits.
     struct Waiter {
-        let continuation: CheckedContinuation<(any Error)?, any Error>
+        let turn: Turn
         /// Whether its token was refused: it fails with what it waits for, whoever else is woken before it.
         let isRefused: Bool
     }

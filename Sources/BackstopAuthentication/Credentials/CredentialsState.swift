@@ -293,7 +293,7 @@ package struct CredentialsState {
 
     /// Wakes one that waits; with an error, it fails.
     struct Resumption {
-        let continuation: CheckedContinuation<(any Error)?, any Error>
+        let turn: Turn
         let error: (any Error)?
     }
 
@@ -304,8 +304,7 @@ package struct CredentialsState {
 extension CredentialsState.Flight {
     fileprivate func resumptions(_ error: (any Error)?) -> [CredentialsState.Resumption] {
         waiters.sorted { $0.key < $1.key }.map { _, waiter in
-            CredentialsState.Resumption(
-                continuation: waiter.continuation, error: isNeeded || waiter.isRefused ? error : nil)
+            CredentialsState.Resumption(turn: waiter.turn, error: isNeeded || waiter.isRefused ? error : nil)
         }
     }
 }
