@@ -63,7 +63,7 @@ public struct CircuitBreakerPolicy: Sendable {
 
     /// Nine tenths of the last 100 calls, at least 10 of them; breaks from 5 s to 60 s; one probe.
     public static let standard = CircuitBreakerPolicy(
-        unchecked: 0.9, window: .standard, minimumThroughput: 10, slowCallDuration: nil, slowCallRatio: 0.5,
+        failureRatio: 0.9, window: .standard, minimumThroughput: 10, slowCallDuration: nil, slowCallRatio: 0.5,
         breakDuration: .seconds(5), growth: .exponential, maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
         probeLease: .seconds(60), admitsPeople: false, refusesCalls: true, outcome: \.standardOutcome)
 
@@ -73,7 +73,7 @@ public struct CircuitBreakerPolicy: Sendable {
     /// Only timeouts after the request was sent count against the service, and any response counts for it: a network
     /// that fails, or a service that refuses, is left to `Retry`. ``CircuitBreaker/forTimeouts(log:)`` has it.
     public static let timeouts = CircuitBreakerPolicy(
-        unchecked: 1, window: .lastThree, minimumThroughput: 3, slowCallDuration: nil, slowCallRatio: 1,
+        failureRatio: 1, window: .lastThree, minimumThroughput: 3, slowCallDuration: nil, slowCallRatio: 1,
         breakDuration: .seconds(20), growth: .exponential, maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
         probeLease: .seconds(60), admitsPeople: true, refusesCalls: true
     ) { candidate in
@@ -82,29 +82,10 @@ public struct CircuitBreakerPolicy: Sendable {
         }
         return candidate.wasSent && candidate.reason.isTimeoutAfterSending(in: candidate.phase) ? .failure : .ignored
     }
+}
 
-    private init(
-        unchecked failureRatio: Double, window: CircuitWindow, minimumThroughput: Int, slowCallDuration: Duration?,
-        slowCallRatio: Double, breakDuration: Duration, growth: Backoff.Growth, maximumBreakDuration: Duration,
-        jitter: Bool, probes: Int, probeLease: Duration, admitsPeople: Bool, refusesCalls: Bool,
-        outcome: @escaping @Sendable (CircuitCandidate) -> CircuitOutcome
-    ) {
-        self.failureRatio = failureRatio
-        self.window = window
-        self.minimumThroughput = minimumThroughput
-        self.slowCallDuration = slowCallDuration
-        self.slowCallRatio = slowCallRatio
-        self.breakDuration = breakDuration
-        self.growth = growth
-        self.maximumBreakDuration = maximumBreakDuration
-        self.jitter = jitter
-        self.probes = probes
-        self.probeLease = probeLease
-        self.admitsPeople = admitsPeople
-        self.refusesCalls = refusesCalls
-        self.outcome = outcome
-    }
-
+// Apart from the properties, so that the compiler makes the initializer that checks nothing.
+extension CircuitBreakerPolicy {
     /// Makes a policy.
     ///
     /// - Parameters:
@@ -163,7 +144,7 @@ public struct CircuitBreakerPolicy: Sendable {
             (1...100).contains(probes), "CircuitBreakerPolicy.probes", "must be from 1 to 100, but is \(probes)",
             fix: "Set how many probes must succeed before the breaker closes")
         self.init(
-            unchecked: failureRatio, window: window, minimumThroughput: minimumThroughput,
+            failureRatio: failureRatio, window: window, minimumThroughput: minimumThroughput,
             slowCallDuration: slowCallDuration, slowCallRatio: slowCallRatio, breakDuration: breakDuration,
             growth: growth, maximumBreakDuration: maximum, jitter: jitter, probes: probes, probeLease: probeLease,
             admitsPeople: admitsPeople, refusesCalls: refusesCalls, outcome: outcome)
