@@ -18,33 +18,19 @@ public import BackstopCore
 public struct PresentationStyle: Sendable {
     /// How failures are presented.
     public let kind: Presentation.Kind
-    let field: String?
-    let message: FailureMessage?
-    let actions: [PresentationAction]?
-    let lifetime: Presentation.Lifetime
-    let countsDown: Bool
+    private(set) var field: String?
+    private(set) var message: FailureMessage?
+    private(set) var actions: [PresentationAction]?
+    private(set) var lifetime = Presentation.Lifetime.untilDismissed
+    private(set) var countsDown = false
     /// Whether the service's words for each field are shown.
-    let showsDetails: Bool
-
-    private init(
-        _ kind: Presentation.Kind, field: String? = nil, message: FailureMessage? = nil,
-        actions: [PresentationAction]? = nil, lifetime: Presentation.Lifetime = .untilDismissed,
-        countsDown: Bool = false, showsDetails: Bool = false
-    ) {
-        self.kind = kind
-        self.field = field
-        self.message = message
-        self.actions = actions
-        self.lifetime = lifetime
-        self.countsDown = countsDown
-        self.showsDetails = showsDetails
-    }
+    private(set) var showsDetails = false
 
     /// How long a banner stays by default: long enough to read two sentences twice.
     public static let bannerTime: Duration = .seconds(10)
 
     /// Nothing is shown, and the failure counts as handled.
-    public static let ignore = PresentationStyle(.ignore)
+    public static let ignore = PresentationStyle(kind: .ignore)
     /// Next to the form's input: at each field that the error is about (``FieldError``), or at the form as a whole.
     public static let inline = inline(field: nil)
     /// A banner that goes away after ``bannerTime``.
@@ -60,7 +46,7 @@ public struct PresentationStyle: Sendable {
     ///   - field: The field's name; nil for the one that the error is about, or the form as a whole.
     ///   - message: The words; nil for those of the failure.
     public static func inline(field: String?, message: FailureMessage? = nil) -> PresentationStyle {
-        PresentationStyle(.inline, field: field, message: message, lifetime: .untilSuccess)
+        PresentationStyle(kind: .inline, field: field, message: message, lifetime: .untilSuccess)
     }
 
     /// Next to a form's input, at each field that the error is about.
@@ -68,7 +54,7 @@ public struct PresentationStyle: Sendable {
     /// - Parameter showsDetails: Whether what the service says about each field (``FieldDetail/detail``) is written for
     ///   people, and shown to them.
     public static func inline(showsDetails: Bool) -> PresentationStyle {
-        PresentationStyle(.inline, lifetime: .untilSuccess, showsDetails: showsDetails)
+        PresentationStyle(kind: .inline, lifetime: .untilSuccess, showsDetails: showsDetails)
     }
 
     /// A banner.
@@ -80,7 +66,7 @@ public struct PresentationStyle: Sendable {
     public static func banner(
         _ lifetime: Presentation.Lifetime, message: FailureMessage? = nil, actions: [PresentationAction]? = nil
     ) -> PresentationStyle {
-        PresentationStyle(.banner, message: message, actions: actions, lifetime: lifetime)
+        PresentationStyle(kind: .banner, message: message, actions: actions, lifetime: lifetime)
     }
 
     /// A banner that goes away after ``bannerTime``, with other words or actions.
@@ -107,7 +93,7 @@ public struct PresentationStyle: Sendable {
     public static func alert(
         message: FailureMessage?, actions: [PresentationAction]? = nil
     ) -> PresentationStyle {
-        PresentationStyle(.alert, message: message, actions: actions)
+        PresentationStyle(kind: .alert, message: message, actions: actions)
     }
 
     /// An alert with these actions, in the words of the failure.
@@ -125,6 +111,6 @@ public struct PresentationStyle: Sendable {
     public static func fullScreen(
         message: FailureMessage? = nil, actions: [PresentationAction]? = nil, countsDown: Bool = true
     ) -> PresentationStyle {
-        PresentationStyle(.fullScreen, message: message, actions: actions, countsDown: countsDown)
+        PresentationStyle(kind: .fullScreen, message: message, actions: actions, countsDown: countsDown)
     }
 }
