@@ -24,20 +24,10 @@ extension Policy {
         public let destination: String
         /// Whether running it twice has the effect of running it once.
         public let isIdempotent: Bool
-        private let transient: @Sendable (any Error) -> Bool
+        /// Whether an error that Backstop does not know is transient.
+        let transient: @Sendable (any Error) -> Bool
         /// Runs it once.
         let run: @Sendable (CallContext) async throws -> Output
-
-        init(
-            name: String, destination: String, isIdempotent: Bool, isTransient: @escaping @Sendable (any Error) -> Bool,
-            run: @escaping @Sendable (CallContext) async throws -> Output
-        ) {
-            self.name = name
-            self.destination = destination
-            self.isIdempotent = isIdempotent
-            transient = isTransient
-            self.run = run
-        }
 
         /// Another operation in the place of this one, with its name and destination.
         ///
@@ -49,7 +39,7 @@ extension Policy {
         ) -> Operation {
             Operation(
                 name: name, destination: destination, isIdempotent: isIdempotent ?? self.isIdempotent,
-                isTransient: transient, run: { Output(try await operation($0)) })
+                transient: transient, run: { Output(try await operation($0)) })
         }
 
         /// Always: an operation has no body.

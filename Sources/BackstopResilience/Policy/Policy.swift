@@ -176,7 +176,7 @@ public struct Policy: Sendable {
     ) -> Operation {
         Operation(
             name: name.isEmpty ? options.name : name, destination: destination, isIdempotent: isIdempotent,
-            isTransient: isTransient, run: { Output(try await run($0)) })
+            transient: isTransient, run: { Output(try await run($0)) })
     }
 
     /// The operations that were cancelled and still run, in no particular order.

@@ -12,7 +12,7 @@ struct PolicyOperationTests {
         // given
         let runs = Counter()
         let operation = Policy.Operation(
-            name: "", destination: "", isIdempotent: false, isTransient: { _ in false },
+            name: "", destination: "", isIdempotent: false, transient: { _ in false },
             run: { _ in Policy.Output(runs.increment()) })
         // when
         await Task {
