@@ -31,6 +31,9 @@
             self.chunks = chunks
         }
 
+        /// How many bytes the body has; nil for a number that is not known.
+        var length: Int64? { chunks.length }
+
         /// Begins to send; called on the loop of the request.
         func start(_ writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop) -> EventLoopFuture<Void> {
             let end = loop.makePromise(of: Void.self)
@@ -134,13 +137,10 @@
 
     /// The body of a request as the library sends it.
     struct OutgoingBody: Sendable {
-        private enum Content: Sendable {
-            case none
-            case buffer(ByteBuffer)
-            case upload(BodyUpload, length: Int64?)
-        }
-
-        private let content: Content
+        /// The body, if it is sent in one piece.
+        private var buffer: ByteBuffer?
+        /// Sends the body, if it is a file or a stream; nil otherwise.
+        private(set) var upload: BodyUpload?
 
         /// The largest body that is written in one piece: about what a connection takes at once.
         ///
@@ -153,7 +153,7 @@
         /// - Throws: `RequestError` with `.bodyUnreadable` or `.bodyLength`, `CancellationError`.
         init(_ body: HTTP.Body) async throws {
             if let data = body.unreadData, data.count <= Self.largestWrite {
-                content = data.isEmpty ? .none : .buffer(ByteBuffer(bytes: data))
+                buffer = data.isEmpty ? nil : ByteBuffer(bytes: data)
                 return
             }
             let chunks = try await body.open()
@@ -161,10 +161,9 @@
                 // The head alone is the complete request, so it is sent only if nothing follows.
                 var iterator = chunks.makeAsyncIterator()
                 _ = try await iterator.next()
-                content = .none
                 return
             }
-            content = .upload(BodyUpload(chunks), length: chunks.length)
+            upload = BodyUpload(chunks)
         }
 
         /// Opens a body within the time of an attempt: in a task of its own, because nobody knows how long that takes,
@@ -189,33 +188,16 @@
             return try await opened.value()
         }
 
-        var isNone: Bool {
-            if case .none = content {
-                return true
-            }
-            return false
-        }
+        var isNone: Bool { buffer == nil && upload == nil }
 
         /// The body for a request on a loop.
         func body(on loop: any EventLoop) -> HTTPClient.Body? {
-            switch content {
-            case .none:
-                return nil
-            case .buffer(let buffer):
-                return .byteBuffer(buffer)
-            case .upload(let upload, let length):
-                return .stream(contentLength: length) { writer in
-                    upload.start(writer, on: loop)
-                }
+            guard let upload else {
+                return buffer.map { .byteBuffer($0) }
             }
-        }
-
-        /// Sends the body, if it is a file or a stream; nil otherwise.
-        var upload: BodyUpload? {
-            if case .upload(let upload, _) = content {
-                return upload
+            return .stream(contentLength: upload.length) { writer in
+                upload.start(writer, on: loop)
             }
-            return nil
         }
     }
 #endif
