@@ -17,7 +17,7 @@ extension Credentials {
             } catch {
                 result = .failure(RejectionError(.tokenStore, "The tokens could not be loaded: \(type(of: error))."))
             }
-            state.withLock { $0.endLoading(id, with: result) }.resume()
+            state.withLock { $0.endLoading(id, with: result) }.forEach { $0() }
         }
     }
 
@@ -48,7 +48,7 @@ extension Credentials {
             if let saved {
                 save(saved, version: version)
             }
-            resumptions.resume()
+            resumptions.forEach { $0() }
         }
     }
 
@@ -95,14 +95,6 @@ extension Credentials {
 
     private func tooSlow(_ what: String) -> RejectionError {
         RejectionError(.tokenStore, "The tokens were not \(what) within \(refreshTimeout.text).")
-    }
-}
-
-extension [CredentialsState.Resumption] {
-    func resume() {
-        for resumption in self {
-            resumption.turn.end(with: .success(resumption.error))
-        }
     }
 }
 

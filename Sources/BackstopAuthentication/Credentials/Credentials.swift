@@ -159,7 +159,7 @@ public final class Credentials: Sendable {
         }
         task?.cancel()
         let saving = save(tokens, version: version)
-        resumptions.resume()
+        resumptions.forEach { $0() }
         // A stream that waits for a silent server ends now, and not with the next byte.
         AccountChanges.tell()
         return saving

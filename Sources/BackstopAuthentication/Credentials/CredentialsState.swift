@@ -291,11 +291,8 @@ package struct CredentialsState {
         return (flight?.task, flight?.resumptions(nil) ?? [])
     }
 
-    /// Wakes one that waits; with an error, it fails.
-    struct Resumption {
-        let turn: Turn
-        let error: (any Error)?
-    }
+    /// Wakes one that waits; outside of the lock.
+    typealias Resumption = () -> Void
 
     private static let accountChanged = RejectionError(
         .accountChanged, "The call was made for an account that is no longer signed in.")
@@ -304,7 +301,7 @@ package struct CredentialsState {
 extension CredentialsState.Flight {
     fileprivate func resumptions(_ error: (any Error)?) -> [CredentialsState.Resumption] {
         waiters.sorted { $0.key < $1.key }.map { _, waiter in
-            CredentialsState.Resumption(turn: waiter.turn, error: isNeeded || waiter.isRefused ? error : nil)
+            { waiter.turn.end(with: .success(isNeeded || waiter.isRefused ? error : nil)) }
         }
     }
 }
