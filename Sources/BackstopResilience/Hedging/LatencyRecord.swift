@@ -17,20 +17,12 @@ final class LatencyRecord: Sendable {
 
     /// Adds the time of an attempt.
     func add(_ time: Duration, to key: String, at now: Duration) {
-        windows.withLock { windows in
-            let entry = windows.entry(for: key, now: now) { Window() }
-            entry.state.add(time, at: now)
-        }
+        windows.withLock { $0.entry(for: key, now: now) { Window() }.state.add(time, at: now) }
     }
 
     /// The time within which a share of the attempts succeeded: the nearest rank. Nil when fewer than so many are known.
     func time(of share: Double, minimumSamples: Int, key: String, at now: Duration) -> Duration? {
-        windows.withLock { windows in
-            guard let entry = windows.existing(key) else {
-                return nil
-            }
-            return entry.state.time(of: share, minimumSamples: minimumSamples, at: now)
-        }
+        windows.withLock { $0.existing(key)?.state.time(of: share, minimumSamples: minimumSamples, at: now) }
     }
 
     /// The times of one key.
