@@ -28,7 +28,7 @@ extension Hedging where Request == HTTP.Request, Response == HTTP.Response {
     public init(after delay: Duration, toHost host: String) {
         let other = OtherHost(host)
         self.init(
-            after: delay,
+            .fixed(delay),
             elsewhere: Elsewhere(name: host) { request, context in
                 let origin = request.destination
                 guard context.subject.map({ $0.origin == origin }) ?? true,

@@ -64,7 +64,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     ///   - repeatsUnsafeRequests: Whether to send requests twice that are not idempotent. Default: false. If the server
     ///     ignores duplicates of some requests, say so in those (`isRepeatable`).
     public init(after delay: Duration, attempts: Int = 2, repeatsUnsafeRequests: Bool = false) {
-        self.init(.fixed(delay), attempts: attempts, repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: .all)
+        self.init(.fixed(delay), attempts: attempts, repeatsUnsafeRequests: repeatsUnsafeRequests)
     }
 
     /// Makes an interceptor that sends the next copy when an attempt takes longer than most have taken.
@@ -92,9 +92,10 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
             repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: grouping)
     }
 
-    private init(
-        _ delay: HedgingDelay, attempts: Int, repeatsUnsafeRequests: Bool, grouping: CallGrouping<Request>,
-        elsewhere: Elsewhere? = nil, invalid: [ConfigurationError] = []
+    /// Makes one; with another host, its copy goes there.
+    init(
+        _ delay: HedgingDelay, attempts: Int = 2, repeatsUnsafeRequests: Bool = false,
+        grouping: CallGrouping<Request> = .all, elsewhere: Elsewhere? = nil, invalid: [ConfigurationError] = []
     ) {
         var invalid = invalid + delay.invalid
         invalid.require(
@@ -107,14 +108,9 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         self.repeatsUnsafeRequests = repeatsUnsafeRequests
         self.grouping = grouping
         self.elsewhere = elsewhere
-        latencies = delay.isMeasured ? LatencyRecord() : nil
-    }
-
-    /// Makes one whose copy goes to another host.
-    init(after delay: Duration, elsewhere: Elsewhere, invalid: [ConfigurationError]) {
-        self.init(
-            .fixed(delay), attempts: 2, repeatsUnsafeRequests: false, grouping: .all, elsewhere: elsewhere,
-            invalid: invalid)
+        if case .percentile = delay {
+            latencies = LatencyRecord()
+        }
     }
 
     /// A host in the place of that of a request.
@@ -284,7 +280,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 extension Hedging: StatefulInterceptor {
     package func withNewState() -> Self {
         var copy = self
-        copy.latencies = delay.isMeasured ? LatencyRecord() : nil
+        copy.latencies = latencies.map { _ in LatencyRecord() }
         return copy
     }
 }

@@ -8,14 +8,6 @@ public enum HedgingDelay: Sendable, Hashable {
     /// `minimumSamples` times are known, or never if that is nil.
     case percentile(Double, minimumSamples: Int, initially: Duration?)
 
-    /// Whether it depends on the time that attempts take.
-    var isMeasured: Bool {
-        if case .percentile = self {
-            return true
-        }
-        return false
-    }
-
     /// The delay; nil when no copy is sent.
     ///
     /// - Parameter times: Returns the time within which a share of the attempts succeeded; nil when fewer than so many
