@@ -46,10 +46,7 @@ extension FailurePresenter {
         let shown = all.filter {
             isLate ? queue.shows($0, after: failure) : $0.field.flatMap(fields.name(of:)) != nil
         }
-        var texts: [String] = []
-        for text in all.filter({ !shown.contains($0) }).map(\.message.text) where !texts.contains(text) {
-            texts.append(text)
-        }
+        let texts = all.filter { !shown.contains($0) }.map(\.message.text)
         guard !texts.isEmpty else {
             return shown
         }

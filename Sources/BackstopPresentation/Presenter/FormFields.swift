@@ -1,29 +1,26 @@
-/// The fields that views show: their names, in the order in which they were declared. Nil is the form as a whole.
+/// The fields that views show: their names, in the order in which they were declared, one for each view. Nil is the form
+/// as a whole.
 struct FormFields {
-    private var views: [String?: Int] = [:]
     private var order: [String?] = []
 
     func contains(_ field: String?) -> Bool {
-        views[field] != nil
+        order.contains(field)
     }
 
     mutating func begin(_ field: String?) {
-        views[field, default: 0] += 1
-        if views[field] == 1 {
-            order.append(field)
-        }
+        order.append(field)
     }
 
     /// A view has gone.
     ///
     /// - Returns: Whether it was the last one.
     mutating func end(_ field: String?) -> Bool {
-        guard let count = views[field] else {
+        // Not the first one, which is where the field was declared.
+        guard let index = order.lastIndex(of: field) else {
             return false
         }
-        views[field] = count > 1 ? count - 1 : nil
-        order.removeAll { $0 == field && count == 1 }
-        return count == 1
+        order.remove(at: index)
+        return !contains(field)
     }
 
     /// The name by which a view shows a field: the service's, or one that differs from it only in case, and in slashes
