@@ -213,7 +213,10 @@ extension Client {
         }
         if persistsItself {
             let interceptor = ownPersistedQueries
-            client = client.deriving { $0.insertingPersistedQueries(interceptor) }
+            // Where it belongs: inside everything that reads responses, outside the attempt timeout.
+            client = client.deriving {
+                (try? $0.inserting(interceptor, outside: .attemptTimeout)) ?? $0.appending(interceptor)
+            }
         }
         if options.cachePolicy == .cacheOnly, document.kind == .query,
             !chain.interceptors.contains(where: { $0 is ResponseCache })
@@ -272,15 +275,5 @@ private struct Refusal: HTTP.Interceptor {
 
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
         throw error
-    }
-}
-
-extension HTTP.Chain {
-    /// Inserts the interceptor where it belongs: inside everything that reads responses, outside the attempt timeout.
-    fileprivate func insertingPersistedQueries(_ interceptor: PersistedQueries) -> HTTP.Chain {
-        if let chain = try? inserting(interceptor, outside: .attemptTimeout) {
-            return chain
-        }
-        return appending(interceptor)
     }
 }
