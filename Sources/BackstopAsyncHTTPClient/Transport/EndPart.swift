@@ -11,26 +11,8 @@
 
         /// Before the rest: random, and different in each process.
         private static let mark = [UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max)]
-        /// The errors on their way to their exchanges, which cannot be bytes.
-        private static let errors = Lock(Errors())
-
-        /// Guarded by the lock.
-        private struct Errors {
-            private var byNumber: [UInt64: any Error] = [:]
-            private var last: UInt64 = 0
-
-            mutating func insert(_ error: any Error) -> UInt64 {
-                // Those whose exchange was given up are never asked for.
-                byNumber[last &- 1024] = nil
-                last &+= 1
-                byNumber[last] = error
-                return last
-            }
-
-            mutating func remove(_ number: UInt64) -> (any Error)? {
-                byNumber.removeValue(forKey: number)
-            }
-        }
+        /// The errors on their way to their exchanges, which cannot be bytes, by number; guarded by the lock.
+        private static let errors = Lock((waiting: [UInt64: any Error](), last: UInt64(0)))
 
         func encoded(by allocator: ByteBufferAllocator) -> ByteBuffer {
             var buffer = allocator.buffer(capacity: 256)
@@ -46,7 +28,14 @@
                     }
                 }
             case .failure(let error):
-                buffer.writeInteger(Self.errors.withLock { $0.insert(error) })
+                let number = Self.errors.withLock { errors in
+                    // Those whose exchange was given up are never asked for.
+                    errors.waiting[errors.last &- 1024] = nil
+                    errors.last &+= 1
+                    errors.waiting[errors.last] = error
+                    return errors.last
+                }
+                buffer.writeInteger(number)
             }
             return buffer
         }
@@ -60,7 +49,7 @@
                 return nil
             }
             guard number == 0 else {
-                let error = Self.errors.withLock { $0.remove(number) }
+                let error = Self.errors.withLock { $0.waiting.removeValue(forKey: number) }
                 self = .failure(error ?? HTTPClientError.remoteConnectionClosed)
                 return
             }
