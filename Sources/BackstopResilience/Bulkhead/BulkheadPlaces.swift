@@ -174,25 +174,18 @@ final class BulkheadPlaces: Sendable {
         state.withLock { $0.byKey.existing(key)?.state.limit } ?? limit
     }
 
-    /// How many calls run and wait, of one key or of all.
-    func load(_ key: String?) -> (running: Int, waiting: Int) {
-        guard let key else {
-            let total = total
-            return (total.running, total.waiting)
-        }
-        return state.withLock { state in
-            state.byKey.existing(key).map { ($0.state.running, $0.state.waiting) } ?? (0, 0)
-        }
-    }
-
-    /// How many keys are known, and how many calls of all of them run and wait.
-    var total: (keys: Int, running: Int, waiting: Int) {
+    /// How many keys are known, and how many calls run and wait, of one key or of all.
+    func load(_ key: String?) -> (keys: Int, running: Int, waiting: Int) {
         state.withLock { state in
-            state.byKey.all.reduce((state.byKey.count, 0, 0)) {
+            let entries = key == nil ? state.byKey.all : [state.byKey.existing(key)].compactMap { $0 }
+            return entries.reduce((state.byKey.count, 0, 0)) {
                 ($0.0, $0.1 + $1.state.running, $0.2 + $1.state.waiting)
             }
         }
     }
+
+    /// The same for all keys.
+    var total: (keys: Int, running: Int, waiting: Int) { load(nil) }
 
     private static func text(_ load: (running: Int, waiting: Int)) -> String {
         let (running, waiting) = load
