@@ -55,7 +55,14 @@ extension Trial {
     func expectAnswer(
         _ bytes: [UInt8], to method: HTTP.Method, then end: AnswerEnd, _ expected: [Expected], _ place: String = ""
     ) async throws {
-        let server = try serve { connection in
+        let server = try answerOnce(bytes, then: end)
+        try expect(try await send(try HTTP.Request(method, server.origin + "/")), expected, place)
+    }
+
+    /// A server that answers one request of each connection with exactly these bytes, and no other.
+    func answerOnce(_ bytes: some Sequence<UInt8>, then end: AnswerEnd = .keeps) throws -> WireServer {
+        let bytes = Array(bytes)
+        return try serve { connection in
             try connection.readRequest()
             try connection.send(bytes)
             switch end {
@@ -64,7 +71,6 @@ extension Trial {
             case .resets: try connection.reset()
             }
         }
-        try expect(try await send(try HTTP.Request(method, server.origin + "/")), expected, place)
     }
 }
 

@@ -20,10 +20,8 @@ extension TransportConformance.Case {
         Self(
             "cuts.partial", "Backstop, TransferProgress", "shows what had arrived of a response that was cut"
         ) { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["X-Form: a", "Content-Length: 10"], "01234"))
-            }
+            let server = try trial.answerOnce(
+                String.http("200 OK", ["X-Form: a", "Content-Length: 10"], "01234").utf8, then: .ends)
             let outcome = try await trial.get(server.origin)
             try trial.expect(outcome, .failure(.truncated, in: .receiving))
             let part = outcome.failure?.response

@@ -36,11 +36,7 @@ extension TransportConformance.Case {
             "limits.announced", "Backstop, Transport", "does not wait for a body whose length is beyond its limit",
             needsOptions: true
         ) { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Content-Length: 1001"]))
-                connection.waitForEnd()
-            }
+            let server = try trial.answerOnce(String.http("200 OK", ["Content-Length: 1001"]).utf8)
             let transport = try await trial.transport(.init(responseLimit: 1000))
             let outcome = await trial.send(try .init(.get, server.origin), through: transport)
             try trial.expect(outcome, .failure(.tooLarge, in: .receiving))

@@ -72,10 +72,7 @@ extension TransportConformance.Case {
                 try trial.expect(try await trial.get(server.origin + "/a"), .failure(.redirects, in: .receiving))
             },
             Self("redirects.cut", "RFC 9112, 8", "does not follow a redirect whose head has been cut") { trial in
-                let server = try trial.serve { connection in
-                    try connection.readRequest()
-                    try connection.send("HTTP/1.1 302 Found\r\nLocation: /to")
-                }
+                let server = try trial.answerOnce("HTTP/1.1 302 Found\r\nLocation: /to".utf8, then: .ends)
                 try trial.expect(try await trial.get(server.origin), .failure(.lost, .truncated, .badResponse))
                 try trial.expect("the number of requests", server.state.requests.count, is: 1)
             },

@@ -27,9 +27,14 @@ extension TransportConformance.Case {
                 try await trial.get(server.origin),
                 .failure(.lost, .refused, .unreachable, in: .connecting, .sending, .waiting))
         },
-        .lost("resets.request", "after the head of the request", in: .sending, .waiting, .connecting) { connection in
-            _ = try connection.readHead()
-            try connection.reset()
+        Self("resets.request", "RFC 9112, 9.5", "reports a connection that is reset after the head of the request") {
+            trial in
+            let server = try trial.serve { connection in
+                _ = try connection.readHead()
+                try connection.reset()
+            }
+            try trial.expect(
+                try await trial.get(server.origin), .failure(.lost, .truncated, in: .sending, .waiting, .connecting))
         },
         Self("resets.sending", "RFC 9112, 9.5", "reports a connection that is reset while the body is sent") { trial in
             let server = try trial.serve { connection in
@@ -44,46 +49,25 @@ extension TransportConformance.Case {
             try trial.expect("the number of requests", server.state.requests.count, is: 1)
         },
         Self("resets.waiting", "RFC 9112, 9.5", "reports a connection that is reset instead of an answer") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.reset()
-            }
+            let server = try trial.answerOnce("".utf8, then: .resets)
             let outcome = try await trial.send(try .init(.post, server.origin, body: .data(Data("once".utf8))))
             try trial.expect(outcome, .failure(.lost, in: .waiting))
             try trial.expect("the number of requests", server.state.requests.count, is: 1)
         },
         Self("resets.end", "RFC 9112, 9.5", "reports a connection that ends instead of an answer") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-            }
+            let server = try trial.answerOnce("".utf8, then: .ends)
             let outcome = try await trial.send(try .init(.post, server.origin, body: .data(Data("once".utf8))))
             try trial.expect(outcome, .failure(.lost, in: .waiting))
             try trial.expect("the number of requests", server.state.requests.count, is: 1)
         },
-        .lost("resets.interim", "after an interim response", in: .waiting, .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("103 Early Hints", ["Link: </a>"]))
-            try connection.reset()
-        },
-        .lost("resets.head", "after the head", in: .waiting, .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", ["Content-Length: 10"]))
-            try connection.reset()
-        },
-        .lost("resets.untilEnd", "within a body without a length", in: .waiting, .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", [], "01234"))
-            try connection.reset()
-        },
+        .lost("resets.interim", "after an interim response", .http("103 Early Hints", ["Link: </a>"])),
+        .lost("resets.head", "after the head", .http("200 OK", ["Content-Length: 10"])),
+        .lost("resets.untilEnd", "within a body without a length", .http("200 OK", [], "01234")),
     ]
 
-    private static func lost(
-        _ name: String, _ place: String, in phases: TransportError.Phase..., script: @escaping WireServer.Script
-    ) -> Self {
-        Self(name, "RFC 9112, 9.5", "reports a connection that is reset \(place)") { trial in
-            let server = try trial.serve(script)
-            let expected = Expected.failure(codes: ["transport.lost", "transport.truncated"], in: phases)
-            try trial.expect(try await trial.get(server.origin), expected)
-        }
+    private static func lost(_ name: String, _ place: String, _ text: String) -> Self {
+        answer(
+            name, "RFC 9112, 9.5", "reports a connection that is reset \(place)", text, then: .resets,
+            .failure(.lost, .truncated, in: .waiting, .receiving))
     }
 }

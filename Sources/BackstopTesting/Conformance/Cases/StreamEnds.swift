@@ -53,10 +53,7 @@ extension TransportConformance.Case {
         },
         Self("streams.report", "Backstop, TransferReport", "says how much of a stream that was cut had arrived") {
             trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
-            }
+            let server = try trial.answerOnce(String.http("200 OK", ["Content-Length: 10"], "01234").utf8, then: .ends)
             let (_, failure) = try await trial.read(trial.client(server).stream("", as: .chunks))
             try trial.expect("the bytes", failure?.transfer?.bytes, is: 5)
             try trial.expect("the announced bytes", failure?.transfer?.expected, is: 10)
@@ -67,11 +64,7 @@ extension TransportConformance.Case {
     static let streamEnds: [Self] = [
         Self("streams.silence", "Backstop, StreamOptions", "ends a stream at the limit of silence, and its connection")
         { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
-                connection.waitForEnd()
-            }
+            let server = try trial.answerOnce(String.http("200 OK", ["Content-Length: 10"], "01234").utf8)
             let options = try StreamOptions(silence: .milliseconds(100))
             let (text, failure) = try await trial.read(trial.client(server).stream("", as: .chunks, options: options))
             try trial.expect("the code", failure?.code, is: "timeout.attempt")
@@ -79,10 +72,7 @@ extension TransportConformance.Case {
             await server.wait { $0.closed == $0.connections }
         },
         Self("streams.slowHead", "Backstop, Transport", "ends at the attempt's limit while there is no head") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                connection.waitForEnd()
-            }
+            let server = try trial.answerOnce("".utf8)
             let client = try await trial.client(server, limit: .milliseconds(100))
             let failure = try await trial.failure { try await client.stream("", as: .chunks) }
             try trial.expect("the code", failure.code, is: "timeout.attempt")
@@ -106,11 +96,7 @@ extension TransportConformance.Case {
         },
         Self("streams.cancelled", "Backstop, Transport", "ends a stream whose reader is cancelled, and its connection")
         { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
-                connection.waitForEnd()
-            }
+            let server = try trial.answerOnce(String.http("200 OK", ["Content-Length: 10"], "01234").utf8)
             let stream = try await trial.client(server).stream("", as: .chunks)
             let (parts, part) = AsyncStream.makeStream(of: Void.self)
             let task = Task { () -> String? in
@@ -127,11 +113,7 @@ extension TransportConformance.Case {
             await server.wait { $0.closed == $0.connections }
         },
         Self("streams.dropped", "Backstop, Transport", "closes the connection of a stream that is dropped") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
-                connection.waitForEnd()
-            }
+            let server = try trial.answerOnce(String.http("200 OK", ["Content-Length: 10"], "01234").utf8)
             _ = try await trial.client(server).stream("", as: .chunks)
             await server.wait { $0.closed == $0.connections }
         },

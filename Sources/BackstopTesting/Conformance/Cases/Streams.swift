@@ -188,11 +188,7 @@ extension TransportConformance.Case {
         _ name: String, _ rule: String, _ what: String, _ answer: String, then end: AnswerEnd = .keeps, _ text: String
     ) -> Self {
         Self(name, rule, "hands over a stream \(what)") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(answer)
-                if end == .keeps { connection.waitForEnd() }
-            }
+            let server = try trial.answerOnce(answer.utf8, then: end)
             let (came, failure) = try await trial.read(trial.client(server).stream("", as: .chunks))
             try trial.expect("the failure", failure?.code, is: nil)
             try trial.expect("the body", came, is: text)
