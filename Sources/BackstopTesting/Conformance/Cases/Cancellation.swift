@@ -32,30 +32,13 @@ extension TransportConformance.Case {
             // Reading on after the test has cancelled, so that an end can be seen.
             try connection.wait(for: "cancelled")
         },
-        .cancelled("cancellation.waiting", "while it waits for an answer") { connection in
-            try connection.readRequest()
-            connection.mark("here")
-        },
-        .cancelled("cancellation.head", "within the head of the response") { connection in
-            try connection.readRequest()
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Len")
-            connection.mark("here")
-        },
-        .cancelled("cancellation.interim", "after an interim response") { connection in
-            try connection.readRequest()
-            try connection.send(.http("103 Early Hints"))
-            connection.mark("here")
-        },
-        .cancelled("cancellation.body", "within the body of the response") { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
-            connection.mark("here")
-        },
-        .cancelled("cancellation.chunks", "between two chunks") { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n"))
-            connection.mark("here")
-        },
+        .cancelled("cancellation.waiting", "while it waits for an answer"),
+        .cancelled("cancellation.head", "within the head of the response", "HTTP/1.1 200 OK\r\nContent-Len"),
+        .cancelled("cancellation.interim", "after an interim response", .http("103 Early Hints")),
+        .cancelled(
+            "cancellation.body", "within the body of the response", .http("200 OK", ["Content-Length: 10"], "01234")),
+        .cancelled(
+            "cancellation.chunks", "between two chunks", .http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n")),
         .cancelled("cancellation.stream", "while the response keeps coming") { connection in
             try connection.readRequest()
             try connection.send(.http("200 OK"))
@@ -107,14 +90,18 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// The task is cancelled when the script has set the mark "here"; the call must end, and its connection.
+    /// The task is cancelled when the server has sent a text; the call must end, and its connection.
+    ///
+    /// - Parameter script: What comes before the text, or sets the mark "here" itself. Default: it reads the request.
     private static func cancelled(
-        _ name: String, _ place: String, method: HTTP.Method = .get, bodyOf count: Int = 0,
-        script: @escaping WireServer.Script
+        _ name: String, _ place: String, _ text: String = "", method: HTTP.Method = .get, bodyOf count: Int = 0,
+        after script: @escaping WireServer.Script = { _ = try $0.readRequest() }
     ) -> Self {
         Self(name, "Backstop, Transport", "ends \(place), and closes the connection") { trial in
             let server = try trial.serve { connection in
                 try script(connection)
+                try connection.send(text)
+                connection.mark("here")
                 connection.waitForEnd()
             }
             let transport = try await trial.transport()

@@ -31,41 +31,22 @@ extension TransportConformance.Case {
                     limit: limit)
             }
         },
-        .silent("silence.waiting", "before the first byte of the response", in: .waiting) { connection in
-            try connection.readRequest()
-        },
-        .silent("silence.statusLine", "within the status line", in: .waiting, .receiving) { connection in
-            try connection.readRequest()
-            try connection.send("HTTP/1.1 20")
-        },
-        .silent("silence.fields", "within the header fields", in: .waiting, .receiving) { connection in
-            try connection.readRequest()
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Len")
-        },
-        .silent("silence.interim", "after an interim response", in: .waiting, .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("103 Early Hints", ["Link: </a>"]))
-        },
-        .silent("silence.afterHead", "after the head", in: .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", ["Content-Length: 10"]))
-        },
-        .silent("silence.body", "within the body", in: .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
-        },
-        .silent("silence.untilEnd", "within a body without a length", in: .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", [], "01234"))
-        },
-        .silent("silence.chunks", "between two chunks", in: .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n"))
-        },
-        .silent("silence.lastChunk", "after the last chunk, before the empty line", in: .receiving) { connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n0\r\n"))
-        },
+        .silent("silence.waiting", "before the first byte of the response", in: .waiting),
+        .silent("silence.statusLine", "within the status line", "HTTP/1.1 20", in: .waiting, .receiving),
+        .silent(
+            "silence.fields", "within the header fields", "HTTP/1.1 200 OK\r\nContent-Len", in: .waiting, .receiving),
+        .silent(
+            "silence.interim", "after an interim response", .http("103 Early Hints", ["Link: </a>"]),
+            in: .waiting, .receiving),
+        .silent("silence.afterHead", "after the head", .http("200 OK", ["Content-Length: 10"]), in: .receiving),
+        .silent("silence.body", "within the body", .http("200 OK", ["Content-Length: 10"], "01234"), in: .receiving),
+        .silent("silence.untilEnd", "within a body without a length", .http("200 OK", [], "01234"), in: .receiving),
+        .silent(
+            "silence.chunks", "between two chunks", .http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n"),
+            in: .receiving),
+        .silent(
+            "silence.lastChunk", "after the last chunk, before the empty line",
+            .http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n0\r\n"), in: .receiving),
         .silent("silence.slow", "although a byte comes from time to time", in: .receiving) { connection in
             try connection.readRequest()
             try connection.send(.http("200 OK", ["Content-Length: 1000000"]))
@@ -75,15 +56,10 @@ extension TransportConformance.Case {
             }
         },
         .silent(
-            "progress.waiting", "before the first byte of the response, and says that it waited", strictly: .waiting
-        ) { connection in
-            try connection.readRequest()
-        },
-        .silent("progress.receiving", "within the body, and says that it was receiving", strictly: .receiving) {
-            connection in
-            try connection.readRequest()
-            try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
-        },
+            "progress.waiting", "before the first byte of the response, and says that it waited", strictly: .waiting),
+        .silent(
+            "progress.receiving", "within the body, and says that it was receiving",
+            .http("200 OK", ["Content-Length: 10"], "01234"), strictly: .receiving),
         Self(
             "progress.connecting", "Backstop, TransferProgress", "says that it was connecting when the limit ends that"
         ) { trial in
@@ -96,44 +72,38 @@ extension TransportConformance.Case {
         Self(
             "silence.ends", "Backstop, Transport", "closes the connection of a call that the limit has ended"
         ) { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                connection.waitForEnd()
-            }
+            let server = try trial.answerOnce("".utf8)
             try await trial.expectTimeout(.timeout()) { try await trial.get(server.origin, limit: $0) }
             await server.wait { $0.closed == $0.connections }
         },
     ]
 
-    /// The same, and the phase must be reported.
+    /// The server sends no more after a text.
+    ///
+    /// - Parameters:
+    ///   - phases: Where the call may be then, if that is reported.
+    ///   - phase: The phase that must be reported; nil for none.
+    ///   - script: What comes before the text. Default: it reads the request.
     private static func silent(
-        _ name: String, _ place: String, strictly phase: TransportError.Phase, script: @escaping WireServer.Script
+        _ name: String, _ place: String, _ text: String = "", in phases: TransportError.Phase...,
+        strictly phase: TransportError.Phase? = nil,
+        after script: @escaping WireServer.Script = { _ = try $0.readRequest() }
     ) -> Self {
-        Self(name, "Backstop, TransferProgress", "ends at the limit when the server is silent \(place)") { trial in
+        let rule = phase == nil ? "Backstop, Transport" : "Backstop, TransferProgress"
+        return Self(name, rule, "ends at the limit when the server is silent \(place)") { trial in
             let server = try trial.serve { connection in
                 try script(connection)
+                try connection.send(text)
                 connection.waitForEnd()
             }
-            try await trial.expectTimeout(.failure(codes: ["timeout.attempt"], in: [phase])) { limit in
+            let strict = phase.map { Expected.failure(codes: ["timeout.attempt"], in: [$0]) }
+            try await trial.expectTimeout(strict ?? .timeout(in: phases)) { limit in
                 try await trial.get(server.origin, limit: limit)
             }
-        }
-    }
-
-    /// The server sends no more after its script.
-    private static func silent(
-        _ name: String, _ place: String, in phases: TransportError.Phase..., script: @escaping WireServer.Script
-    ) -> Self {
-        Self(name, "Backstop, Transport", "ends at the limit when the server is silent \(place)") { trial in
-            let server = try trial.serve { connection in
-                try script(connection)
-                connection.waitForEnd()
+            if phase == nil {
+                // The transport ends the connection of a call that it has given up.
+                await server.wait { $0.closed == $0.connections }
             }
-            try await trial.expectTimeout(.timeout(in: phases)) { limit in
-                try await trial.get(server.origin, limit: limit)
-            }
-            // The transport ends the connection of a call that it has given up.
-            await server.wait { $0.closed == $0.connections }
         }
     }
 }
