@@ -26,42 +26,15 @@ extension TransportConformance.Case {
         .body("requests.stream", "sends a stream of unknown length in chunks", .stream, count: 25_000, isChunked: true),
         .body("requests.emptyStream", "sends an empty stream in chunks", .stream, count: 0, isChunked: true),
         .body("requests.sizedStream", "sends a stream with its length", .sizedStream, count: 25_000, isChunked: false),
-        Self("requests.longStream", "RFC 9112, 6.3", "does not send a stream beyond its length as a whole request") {
-            trial in
-            let server = try trial.answer(String.ok().utf8)
-            let body = HTTP.Body.stream(length: 4) {
-                AsyncStream {
-                    $0.yield(Data("longer".utf8)); $0.finish()
-                }
-            }
-            let request = try HTTP.Request(.put, server.origin, headers: [.contentType: "text/plain"], body: body)
-            try trial.expect(try await trial.send(request), .failure(codes: ["request.bodyLength"]))
-            try trial.expect("the number of complete requests", server.state.requests.count(where: \.isComplete), is: 0)
-        },
-        Self("requests.shortStream", "RFC 9112, 6.3", "does not wait when a stream is shorter than its length") {
-            trial in
-            let server = try trial.answer(String.ok().utf8)
-            let body = HTTP.Body.stream(length: 40) {
-                AsyncStream {
-                    $0.yield(Data("shorter".utf8)); $0.finish()
-                }
-            }
-            let request = try HTTP.Request(.put, server.origin, headers: [.contentType: "text/plain"], body: body)
-            try trial.expect(try await trial.send(request), .failure(codes: ["request.bodyLength"]))
-            try trial.expect("the number of complete requests", server.state.requests.count(where: \.isComplete), is: 0)
-        },
-        Self("requests.failingStream", "Backstop, HTTP.Body", "reports a stream that fails, and ends the request") {
-            trial in
-            let server = try trial.answer(String.ok().utf8)
-            let body = HTTP.Body.stream {
-                AsyncThrowingStream<Data, any Error> {
-                    $0.yield(Data("part".utf8)); $0.finish(throwing: StreamFailed())
-                }
-            }
-            let request = try HTTP.Request(.put, server.origin, headers: [.contentType: "text/plain"], body: body)
-            try trial.expect(try await trial.send(request), .failure(codes: ["request.bodyUnreadable"]))
-            try trial.expect("the number of complete requests", server.state.requests.count(where: \.isComplete), is: 0)
-        },
+        .unsent(
+            "requests.longStream", "RFC 9112, 6.3", "does not send a stream beyond its length as a whole request",
+            .stream(length: 4) { stream(of: "longer") }, "request.bodyLength"),
+        .unsent(
+            "requests.shortStream", "RFC 9112, 6.3", "does not wait when a stream is shorter than its length",
+            .stream(length: 40) { stream(of: "shorter") }, "request.bodyLength"),
+        .unsent(
+            "requests.failingStream", "Backstop, HTTP.Body", "reports a stream that fails, and ends the request",
+            .stream { stream(of: "part", then: StreamFailed()) }, "request.bodyUnreadable"),
         Self("requests.streamAmongOthers", "Backstop, Transport", "sends streams while other calls begin") { trial in
             let server = try trial.answer(String.ok().utf8)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -187,6 +160,28 @@ extension TransportConformance.Case {
     ]
 
     private struct StreamFailed: Error {}
+
+    /// A stream with a text, and the error that ends it.
+    private static func stream(
+        of text: String, then error: StreamFailed? = nil
+    ) -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream {
+            $0.yield(Data(text.utf8))
+            $0.finish(throwing: error)
+        }
+    }
+
+    /// A request whose body cannot be sent as a whole.
+    private static func unsent(
+        _ name: String, _ rule: String, _ title: String, _ body: HTTP.Body, _ code: String
+    ) -> Self {
+        Self(name, rule, title) { trial in
+            let server = try trial.answer(String.ok().utf8)
+            let request = try HTTP.Request(.put, server.origin, headers: [.contentType: "text/plain"], body: body)
+            try trial.expect(try await trial.send(request), .failure(codes: [code]))
+            try trial.expect("the number of complete requests", server.state.requests.count(where: \.isComplete), is: 0)
+        }
+    }
 
     /// One request, and the texts that the server must have seen.
     private static func request(
