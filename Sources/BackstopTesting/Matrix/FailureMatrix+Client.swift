@@ -66,7 +66,7 @@ extension FailureMatrix {
         return Trial(clock: clock, attempts: { transport.attempts }) { () async throws(Failure) in
             // In a task of its own, which the transport cancels where the sample is a cancelled call.
             let call = Task { () async -> Result<Void, Failure> in
-                sample.failure.isDecoding
+                sample.failure.reason.kind == "decoding"
                     ? await client.result(of: .get(target, as: FailureSamples.Book.self)).map { _ in }
                     : await client.result(of: Unread(target: target))
             }
@@ -90,24 +90,6 @@ extension Client {
     fileprivate var shortestAttempt: Duration? {
         chain.interceptors.filter { $0.role == .attemptTimeout }
             .compactMap { InterceptorProfile(role: $0.role, settings: $0.settings).timeLimit }.min()
-    }
-}
-
-extension Failure {
-    /// Whether the content is all that is wrong.
-    fileprivate var isDecoding: Bool {
-        guard case .decoding = reason else {
-            return false
-        }
-        return true
-    }
-
-    /// Whether the status is all that is wrong.
-    fileprivate var isStatus: Bool {
-        guard case .status = reason else {
-            return false
-        }
-        return true
     }
 }
 
@@ -157,7 +139,9 @@ private final class SampleTransport: HTTP.Transport {
             }
             try await Task.sleep(for: .seconds(3600))
         }
-        guard let response = failure.receivedResponse as? HTTP.Response, failure.isDecoding || failure.isStatus
+        // Where the content or the status is all that is wrong, the chain judges it.
+        guard let response = failure.receivedResponse as? HTTP.Response,
+            ["decoding", "status"].contains(failure.reason.kind)
         else {
             throw failure.underlying
         }
