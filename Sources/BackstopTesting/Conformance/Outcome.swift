@@ -122,11 +122,6 @@ struct Expected: Sendable, CustomStringConvertible {
 struct Mismatch: Error, Sendable {
     let expected: String
     let came: String
-
-    init(expected: String, came: String) {
-        self.expected = expected
-        self.came = came
-    }
 }
 
 extension String {

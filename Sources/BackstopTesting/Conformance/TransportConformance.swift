@@ -29,10 +29,6 @@ public enum TransportConformance {
     public struct Options: Sendable, Hashable {
         /// The largest response body to accept, in decoded bytes. Default: 64 MiB.
         public var responseLimit = 64 << 20
-
-        init(responseLimit: Int = 64 << 20) {
-            self.responseLimit = responseLimit
-        }
     }
 
     typealias Factory = @Sendable (Options) async throws -> any HTTP.Transport

@@ -66,7 +66,11 @@ extension FailureMatrix {
         trials: [Trial<Value>]? = nil,
         @HandlerBuilder defaults: () -> [any FailureHandler] = { [] }
     ) async -> FailureMatrix {
-        let trials = trials ?? samples.map { Trial($0) }
+        let trials =
+            trials
+            ?? samples.map { sample in
+                Trial(clock: RecordingClock(), attempts: nil) { () throws(Failure) in throw sample.failure }
+            }
         var handling = handling
         handling.log = RecordingLog()
         // Names may occur more than once, so each handler is asked under its number.
@@ -103,27 +107,10 @@ extension FailureMatrix {
     /// A call that fails as a sample does.
     package struct Trial<Value: Sendable>: Sendable {
         let clock: RecordingClock
-        /// Makes the call.
-        let call: @Sendable () async throws(Failure) -> Value
         /// How many attempts have reached the transport; nil without a chain.
         let attempts: (@Sendable () -> Int)?
-
-        /// A call through a chain.
-        init(
-            clock: RecordingClock, attempts: @escaping @Sendable () -> Int,
-            call: @escaping @Sendable () async throws(Failure) -> Value
-        ) {
-            self.clock = clock
-            self.attempts = attempts
-            self.call = call
-        }
-
-        /// A call that fails with a sample at once.
-        package init(_ sample: FailureSample) {
-            clock = RecordingClock()
-            attempts = nil
-            call = { () throws(Failure) in throw sample.failure }
-        }
+        /// Makes the call.
+        let call: @Sendable () async throws(Failure) -> Value
     }
 
     private static func decision<Value: Sendable>(
