@@ -135,7 +135,7 @@ package final class WireConnection {
 
     /// Waits until the test says so.
     func wait(for name: String) throws {
-        guard server.blockingWait(for: name) else {
+        guard server.awaitMark(name) else {
             throw Ended()
         }
     }

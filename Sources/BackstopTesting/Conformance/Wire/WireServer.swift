@@ -102,7 +102,7 @@ package final class WireServer: Sendable {
     }
 
     /// Blocks the script's thread until a mark is set; false when the server stops first.
-    fileprivate func awaitMark(_ name: String) -> Bool {
+    func awaitMark(_ name: String) -> Bool {
         marked.lock()
         defer { marked.unlock() }
         while true {
@@ -160,9 +160,5 @@ extension WireServer {
 
     func addSent(_ count: Int) {
         watched.withLock { $0.sent += count }
-    }
-
-    func blockingWait(for name: String) -> Bool {
-        awaitMark(name)
     }
 }

@@ -72,18 +72,15 @@ enum WireSocket {
     static func send(_ bytes: ArraySlice<UInt8>, on descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
-            #if canImport(Darwin)
-                let flags: Int32 = 0
-            #else
-                let flags = Int32(MSG_NOSIGNAL)
-            #endif
-            #if canImport(Darwin)
-                let count = rest.withUnsafeBytes { Darwin.send(descriptor, $0.baseAddress, $0.count, flags) }
-            #elseif canImport(Musl)
-                let count = rest.withUnsafeBytes { Musl.send(descriptor, $0.baseAddress, $0.count, flags) }
-            #else
-                let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
-            #endif
+            let count = rest.withUnsafeBytes { bytes in
+                #if canImport(Darwin)
+                    Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
+                #elseif canImport(Musl)
+                    Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                #else
+                    Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                #endif
+            }
             guard count > 0 else {
                 if count < 0, errno == EINTR { continue }
                 return false
