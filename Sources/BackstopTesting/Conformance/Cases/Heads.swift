@@ -96,10 +96,7 @@ extension Trial {
         let server = try serve { connection in
             try connection.readRequest()
             try connection.send(begin)
-            let more = Array(more.utf8)
-            for _ in 0..<(128 << 20) / more.count {
-                try connection.send(more)
-            }
+            try connection.flood(Array(more.utf8), times: (128 << 20) / more.utf8.count)
         }
         try expect(
             try await get(server.origin, limit: .seconds(8)),

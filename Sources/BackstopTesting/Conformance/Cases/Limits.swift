@@ -48,10 +48,7 @@ extension TransportConformance.Case {
             let server = try trial.serve { connection in
                 try connection.readRequest()
                 try connection.send(.http("200 OK"))
-                let part = [UInt8](repeating: 0x61, count: 65_536)
-                for _ in 0..<16_384 {
-                    try connection.send(part)
-                }
+                try connection.flood()
             }
             let transport = try await trial.transport(.init(responseLimit: 100_000))
             let outcome = await trial.send(try .init(.get, server.origin), through: transport)
@@ -69,10 +66,7 @@ extension TransportConformance.Case {
                     return try connection.send(.ok())
                 }
                 try connection.send(.http("200 OK"))
-                let part = [UInt8](repeating: 0x61, count: 65_536)
-                for _ in 0..<16_384 {
-                    try connection.send(part)
-                }
+                try connection.flood()
             }
             let transport = try await trial.transport(.init(responseLimit: 100_000))
             let floods = try (1...3).map { number in
@@ -94,10 +88,7 @@ extension TransportConformance.Case {
                     return try connection.send(.ok())
                 }
                 try connection.send(.http("302 Found", ["Location: /to"]))
-                let part = [UInt8](repeating: 0x61, count: 65_536)
-                for _ in 0..<16_384 {
-                    try connection.send(part)
-                }
+                try connection.flood()
             }
             let transport = try await trial.transport(.init(responseLimit: 100_000))
             let outcome = await trial.send(try .init(.get, server.origin), through: transport)

@@ -18,9 +18,7 @@ extension TransportConformance.Case {
             let server = try trial.serve { connection in
                 try connection.readRequest()
                 try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"]))
-                for _ in 0..<count / 8192 {
-                    try connection.send(part)
-                }
+                try connection.flood(part, times: count / 8192)
                 try connection.send("0\r\n\r\n")
                 connection.waitForEnd()
             }

@@ -117,6 +117,13 @@ package final class WireConnection {
         try send(Array(text.utf8))
     }
 
+    /// Sends the same bytes again and again. Default: 1 GiB in all.
+    func flood(_ part: [UInt8] = [UInt8](repeating: 0x61, count: 65_536), times: Int = 16_384) throws {
+        for _ in 0..<times {
+            try send(part)
+        }
+    }
+
     /// Sends each byte in a packet of its own.
     func drip(_ bytes: some Sequence<UInt8>) throws {
         for byte in bytes {
