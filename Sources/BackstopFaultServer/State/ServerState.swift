@@ -19,18 +19,6 @@
                 case .disconnection: disconnections[path, default: 0]
                 }
             }
-
-            /// Takes out the waiters whose count is reached.
-            mutating func takeSatisfied(_ event: EventWaiter.Event, path: String) -> [EventWaiter] {
-                guard !waiters.isEmpty else { return [] }
-                let reached = count(event, of: path)
-                let isSatisfied = { (waiter: EventWaiter) in
-                    waiter.event == event && waiter.path == path && waiter.count <= reached
-                }
-                let satisfied = waiters.filter(isSatisfied)
-                waiters.removeAll(where: isSatisfied)
-                return satisfied
-            }
         }
 
         /// How many keys of callers are remembered; beyond it, all are forgotten.
@@ -50,19 +38,19 @@
         // MARK: What has happened
 
         func record(_ request: RecordedRequest) {
-            let satisfied = contents.withLock { contents in
-                contents.log.append(request)
-                return contents.takeSatisfied(.request, path: request.path)
-            }
-            for waiter in satisfied { waiter.continuation.resume(returning: true) }
+            contents.withLock { $0.log.append(request) }
+            wakeWaiters(for: .request, of: request.path)
         }
 
         func recordDisconnection(of path: String) {
-            let satisfied = contents.withLock { contents in
-                contents.disconnections[path, default: 0] += 1
-                return contents.takeSatisfied(.disconnection, path: path)
-            }
-            for waiter in satisfied { waiter.continuation.resume(returning: true) }
+            contents.withLock { $0.disconnections[path, default: 0] += 1 }
+            wakeWaiters(for: .disconnection, of: path)
+        }
+
+        /// Tells those whose count is reached.
+        private func wakeWaiters(for event: EventWaiter.Event, of path: String) {
+            let reached = count(event, of: path)
+            dismissWaiters(returning: true) { $0.event == event && $0.path == path && $0.count <= reached }
         }
 
         func requests(to path: String) -> [RecordedRequest] {
@@ -91,23 +79,23 @@
                     if let known { continuation.resume(returning: known) }
                 }
             } onCancel: {
-                dismissWaiters { $0.id == id }
+                dismissWaiters(returning: false) { $0.id == id }
             }
         }
 
         /// From now on nothing happens any more: those who still wait are told so.
         func stop() {
             contents.withLock { $0.isStopped = true }
-            dismissWaiters { _ in true }
+            dismissWaiters(returning: false) { _ in true }
         }
 
-        private func dismissWaiters(where isDismissed: (EventWaiter) -> Bool) {
+        private func dismissWaiters(returning hasHappened: Bool, where isDismissed: (EventWaiter) -> Bool) {
             let dismissed = contents.withLock { contents in
                 let dismissed = contents.waiters.filter(isDismissed)
                 contents.waiters.removeAll(where: isDismissed)
                 return dismissed
             }
-            for waiter in dismissed { waiter.continuation.resume(returning: false) }
+            for waiter in dismissed { waiter.continuation.resume(returning: hasHappened) }
         }
 
         // MARK: What routes count
