@@ -66,19 +66,9 @@
         private static func stream(_ size: Int, isChunked: Bool, to writer: ResponseWriter) async throws -> Ending {
             try await writer.sendHead(type: "application/octet-stream", framing: isChunked ? .chunked : .length(size))
             guard !writer.omitsBody else { return .next }
-            var left = size
-            while left > 0 {
-                try Task.checkCancellation()
-                let next = left < piece.count ? piece.prefix(left) : piece
-                if isChunked {
-                    try await writer.sendChunk(next)
-                } else {
-                    try await writer.sendBody(next)
-                }
-                left -= next.count
-            }
-            if isChunked { try await writer.endChunks() }
-            return .next
+            var body = StreamRoutes.Body(writer: writer, isChunked: isChunked, piece: piece.count, left: size)
+            while body.left > 0 { try await body.put(piece, isLast: true) }
+            return try await body.end()
         }
     }
 #endif

@@ -37,17 +37,9 @@
                 guard !writer.omitsBody else { return .next }
                 var body = Body(writer: writer, isChunked: source.isChunked, piece: piece, left: cut?.position ?? .max)
                 try await body.put(source.first, isLast: false)
-                for element in source.elements {
-                    try await body.put(element, isLast: pause > 0)
-                    if body.left == 0 { break }
-                    if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
-                }
+                try await body.put(source.elements, pause: pause, areLast: pause > 0)
                 try await body.put(Data(), isLast: true)
-                guard let cut, body.left == 0 else {
-                    if source.isChunked { try await writer.endChunks() }
-                    return .next
-                }
-                return try await cut.end()
+                return try await body.end(cut)
             }
         }
 
@@ -173,15 +165,8 @@
             let isChunked: Bool
             let piece: Int
             /// How many bytes may still be sent.
-            var left: Int
-            private var waiting = Data()
-
-            init(writer: ResponseWriter, isChunked: Bool, piece: Int, left: Int) {
-                self.writer = writer
-                self.isChunked = isChunked
-                self.piece = piece
-                self.left = left
-            }
+            private(set) var left: Int
+            private(set) var waiting = Data()
 
             /// Sends bytes, with those of other elements if there is no hurry.
             mutating func put(_ bytes: Data, isLast: Bool) async throws {
@@ -192,12 +177,24 @@
                 while waiting.count >= piece || isLast && !waiting.isEmpty {
                     let next = Data(waiting.prefix(piece))
                     waiting.removeFirst(next.count)
-                    if isChunked {
-                        try await writer.sendChunk(next)
-                    } else {
-                        try await writer.sendBody(next)
-                    }
+                    try await (isChunked ? writer.sendChunk(next) : writer.sendBody(next))
                 }
+            }
+
+            /// Sends elements with a pause after each, until they end or the cut.
+            mutating func put(_ elements: some Sequence<Data>, pause: Int, areLast: Bool) async throws {
+                for element in elements {
+                    try await put(element, isLast: areLast)
+                    if left == 0 { break }
+                    if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+                }
+            }
+
+            /// Ends the body, or does what the cut wants behind its last byte.
+            func end(_ cut: Cut? = nil) async throws -> Ending {
+                if let cut, left == 0 { return try await cut.end() }
+                if isChunked { try await writer.endChunks() }
+                return .next
             }
         }
     }

@@ -54,22 +54,15 @@
                     framing: .chunked)
                 var body = StreamRoutes.Body(writer: writer, isChunked: true, piece: piece, left: cut?.position ?? .max)
                 try await body.put(Data(carrier.first.utf8), isLast: true)
-                for result in results.all {
-                    try await body.put(Data(carrier.frame(result).utf8), isLast: true)
-                    if body.left == 0 { break }
-                    if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
-                }
+                let frames = results.all.lazy.map { Data(carrier.frame($0).utf8) }
+                try await body.put(frames, pause: pause, areLast: true)
                 if fault != .unfinished {
                     try await body.put(Data(carrier.last.utf8), isLast: true)
                 }
                 if fault == .late {
                     try await body.put(Data(carrier.frame(.payload("{\"data\":{\"late\":true}}")).utf8), isLast: true)
                 }
-                guard let cut, body.left == 0 else {
-                    try await writer.endChunks()
-                    return .next
-                }
-                return try await cut.end()
+                return try await body.end(cut)
             }
         }
 
