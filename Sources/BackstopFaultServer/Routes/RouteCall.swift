@@ -15,6 +15,13 @@
             Int(rest).flatMap { (200...599).contains($0) ? $0 : nil }
         }
 
+        /// Counts a call of a kind with the query parameter `id`: how many there were, and whether it is one of the first,
+        /// of which there are as many as `times` says. Default: all.
+        func counted(_ kind: String, times fallback: Int = .max) -> (calls: Int, isEarly: Bool) {
+            let calls = state.countCall("\(kind) \(request.parameter("id") ?? "")")
+            return (calls, calls <= request.integer("times", default: fallback, in: 0...Int.max))
+        }
+
         /// The query parameter `status`.
         func status(default fallback: Int) -> Int {
             request.integer("status", default: fallback, in: 200...599)

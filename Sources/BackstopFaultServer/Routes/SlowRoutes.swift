@@ -22,9 +22,8 @@
                 "/delay", example: "/delay?ms=500",
                 "200 after N milliseconds; with times=N and id=a, only the first N calls with this id wait"
             ) { call in
-                let times = call.request.integer("times", default: Int.max, in: 0...Int.max)
-                let calls = call.state.countCall("delay \(call.request.parameter("id") ?? "")")
-                let pause = calls > times ? 0 : call.request.integer("ms", default: 500, in: 0...Limits.pause)
+                let waits = call.counted("delay").isEarly
+                let pause = waits ? call.request.integer("ms", default: 500, in: 0...Limits.pause) : 0
                 return .script { writer in
                     try await Task.sleep(for: .milliseconds(pause))
                     try await writer.send(.json("{\"ok\":true}"))

@@ -11,7 +11,7 @@
             FaultServer.Route(
                 "/flaky/", example: "/flaky/503?times=2&id=a",
                 "The first N calls with this id fail with the status, then 200; the other options as above"
-            ) { .response(flaky($0)) },
+            ) { .response(status($0, isFlaky: true)) },
             FaultServer.Route("/no-content", "204 without a body") { _ in
                 .response(ServerResponse(status: 204, body: .init()))
             },
@@ -22,14 +22,15 @@
             },
         ]
 
-        private static func status(_ call: RouteCall) -> ServerResponse {
+        /// The status in the path; that of a flaky route only in the first calls with its id.
+        private static func status(_ call: RouteCall, isFlaky: Bool = false) -> ServerResponse {
             guard let status = call.statusInPath else {
                 return .failure("\(call.rest) is not a status from 200 to 599", status: 400)
             }
-            return failure(call, status: status)
-        }
-
-        private static func failure(_ call: RouteCall, status: Int) -> ServerResponse {
+            if isFlaky {
+                let (calls, isEarly) = call.counted("flaky", times: 1)
+                guard isEarly else { return .json("{\"ok\":true,\"calls\":\(calls)}") }
+            }
             let phrase = StatusText.phrase(for: status)
             let response: ServerResponse =
                 if call.request.flag("json") {
@@ -38,18 +39,6 @@
                     .text(call.request.parameter("body") ?? "\(status) \(phrase)\n", status: status)
                 }
             return response.with("Retry-After", call.retryAfterValue)
-        }
-
-        private static func flaky(_ call: RouteCall) -> ServerResponse {
-            guard let status = call.statusInPath else {
-                return .failure("\(call.rest) is not a status from 200 to 599", status: 400)
-            }
-            let times = call.request.integer("times", default: 1, in: 0...Int.max)
-            let calls = call.state.countCall("flaky \(call.request.parameter("id") ?? "")")
-            guard calls > times else {
-                return failure(call, status: status)
-            }
-            return .json("{\"ok\":true,\"calls\":\(calls)}")
         }
     }
 #endif

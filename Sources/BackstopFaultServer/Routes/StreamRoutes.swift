@@ -57,8 +57,7 @@
                 guard call.request.parameter("cut") != nil else { return nil }
                 position = call.request.integer("cut", default: 0, in: 0...Limits.stream)
                 how = call.request.parameter("how").flatMap { How(rawValue: $0) } ?? .close
-                let times = call.request.integer("times", default: Int.max, in: 0...Int.max)
-                guard call.state.countCall("stream \(call.request.parameter("id") ?? "")") <= times else { return nil }
+                guard call.counted("stream").isEarly else { return nil }
             }
 
             func end() async throws -> Ending {

@@ -40,9 +40,7 @@
         }
 
         private static func closing(_ call: RouteCall) -> (WebSocketClose, Int)? {
-            guard call.request.parameter("close") != nil else { return nil }
-            let times = call.request.integer("times", default: Int.max, in: 0...Int.max)
-            guard call.state.countCall("close \(call.request.parameter("id") ?? "")") <= times else { return nil }
+            guard call.request.parameter("close") != nil, call.counted("close").isEarly else { return nil }
             let code = call.request.integer("close", default: 1000, in: 0...Int(UInt16.max))
             return (
                 WebSocketClose(code: UInt16(code), reason: "As asked for"),

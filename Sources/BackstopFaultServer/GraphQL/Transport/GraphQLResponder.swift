@@ -13,13 +13,10 @@
 
         func response() -> ServerResponse {
             if let misspelling = switches.misspelling { return .failure(misspelling, status: 400) }
-            if call.request.parameter("flaky") != nil {
-                let times = call.request.integer("times", default: 1, in: 0...Int.max)
+            if call.request.parameter("flaky") != nil, call.counted("graphql", times: 1).isEarly {
                 let status = call.request.integer("flaky", default: 503, in: 200...599)
-                if call.state.countCall("graphql \(call.request.parameter("id") ?? "")") <= times {
-                    return .failure(StatusText.phrase(for: status), status: status)
-                        .with("Retry-After", call.retryAfterValue)
-                }
+                return .failure(StatusText.phrase(for: status), status: status)
+                    .with("Retry-After", call.retryAfterValue)
             }
             guard let type = switches.type ?? .preferred(by: call.request.headers["accept"] ?? []) else {
                 let types = GraphQLMediaType.allCases.map(\.name).joined(separator: " and ")
