@@ -38,17 +38,8 @@
         }
 
         private static func escape(_ text: String) -> String {
-            var result = ""
-            for character in text {
-                switch character {
-                case "&": result += "&amp;"
-                case "<": result += "&lt;"
-                case ">": result += "&gt;"
-                case "\"": result += "&quot;"
-                default: result.append(character)
-                }
-            }
-            return result
+            let entities: [Character: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+            return text.map { entities[$0] ?? String($0) }.joined()
         }
     }
 #endif
