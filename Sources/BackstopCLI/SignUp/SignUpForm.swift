@@ -29,7 +29,7 @@
                     _ = try WebQuery(call.request.target, names: [])
                     return .events(try await sessions.open(at: call.url))
                 },
-                .service("/signup/act", method: "POST") { [sessions] call throws(WebRefusal) in
+                .service("/signup/act", methods: ["POST"]) { [sessions] call throws(WebRefusal) in
                     try await sessions.perform(try Self.act(call.request))
                     return .json("{}")
                 },

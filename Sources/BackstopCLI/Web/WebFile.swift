@@ -12,16 +12,8 @@
 
         /// The route that serves it, to the browser of this machine only.
         var mount: FaultServer.Mount {
-            let (response, isPage) = (response, isPage)
-            return FaultServer.Mount(
-                path,
-                refusing: { call throws(WebRefusal) in
-                    try WebOrigin.check(call, isPage: isPage)
-                    guard ["GET", "HEAD"].contains(call.request.method) else {
-                        throw WebRefusal(status: 405, reason: "Only GET and HEAD are answered here")
-                    }
-                    return response
-                })
+            let response = response
+            return .service(path, methods: ["GET", "HEAD"], isPage: isPage) { _ throws(WebRefusal) in response }
         }
 
         /// The file, as it is sent.
@@ -59,17 +51,18 @@
             }
         }
 
-        /// A route for scripts of the pages: what it throws is the answer.
+        /// A route for the pages and their scripts: what it throws is the answer.
         static func service(
-            _ path: String, method: String = "GET",
+            _ path: String, methods: [String] = ["GET"], isPage: Bool = false,
             answer: @escaping @Sendable (Call) async throws(WebRefusal) -> Response
         ) -> FaultServer.Mount {
             FaultServer.Mount(
                 path,
                 refusing: { call throws(WebRefusal) in
-                    try WebOrigin.check(call, isPage: false)
-                    guard call.request.method == method else {
-                        throw WebRefusal(status: 405, reason: "Only \(method) is answered here")
+                    try WebOrigin.check(call, isPage: isPage)
+                    guard methods.contains(call.request.method) else {
+                        let names = methods.joined(separator: " and ") + (methods.count == 1 ? " is" : " are")
+                        throw WebRefusal(status: 405, reason: "Only \(names) answered here")
                     }
                     return try await answer(call)
                 })
