@@ -163,10 +163,7 @@
                 $0.path = path
                 change(&$0)
             }
-            let outcome = await client.perform(operation, options: options)
-            var report = CallReport(outcome, calls: calls.all)
-            report.further = GraphQLMembers(outcome, calls: calls.all).all
-            return report
+            return CallReport(graphQL: await client.perform(operation, options: options), calls: calls.all)
         }
     }
 

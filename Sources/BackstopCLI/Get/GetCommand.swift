@@ -86,7 +86,7 @@
                         } handlers: {
                             handlers
                         }
-                        return output.report(outcome, calls)
+                        return output.report(CallReport(outcome, calls: calls.all))
                     }
                     let outcome = await client.perform(endpoint, downloadingTo: file, handlers: { handlers })
                     var report = CallReport(outcome, calls: calls.all)
@@ -166,8 +166,8 @@
         }
 
         /// The report of a call; what was wrong with the output is said elsewhere.
-        func report(_ outcome: Outcome<some Sendable>, _ calls: Calls) -> CallReport {
-            problem == nil ? CallReport(outcome, calls: calls.all) : CallReport(Outcome.value(true), calls: calls.all)
+        func report(_ report: CallReport) -> CallReport {
+            problem == nil ? report : CallReport(Outcome.value(true), calls: report.calls)
         }
 
         /// Writes bytes, however long the reader takes: on a thread of its own, since it may take forever.

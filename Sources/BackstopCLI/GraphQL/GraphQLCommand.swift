@@ -66,10 +66,7 @@
                 return try await show(operation, handlers)
             }
             try await call.perform(prepare) { client, calls in
-                let outcome = await client.perform(operation, handlers: { handlers })
-                var report = CallReport(outcome, calls: calls.all)
-                report.further = GraphQLMembers(outcome, calls: calls.all).all
-                return report
+                CallReport(graphQL: await client.perform(operation, handlers: { handlers }), calls: calls.all)
             }
         }
 
@@ -94,24 +91,10 @@
             let delivery = try by.delivery(to: call.url)
             try await output.watch {
                 try await call.perform(writesBody: false, prepare) { client, calls in
-                    guard operation.document.kind == .subscription else {
-                        return output.report(
-                            await client.performIncrementally(operation, by: delivery) { part in
-                                try await output.write(
-                                    GraphQLMembers.line(part.result, [("hasNext", part.hasNext ? "true" : "false")]))
-                            } handlers: {
-                                handlers
-                            }, calls)
-                    }
-                    return output.report(
-                        await client.perform(
-                            operation, by: delivery,
-                            resubscribed: { Console.writeError("Subscribed again, after \($0.code).") }
-                        ) { result in
-                            try await output.write(GraphQLMembers.line(result))
-                        } handlers: {
-                            handlers
-                        }, calls)
+                    output.report(
+                        await .following(
+                            operation, by: delivery, with: client, calls, handlers: handlers,
+                            resubscribed: { Console.writeError($0) }, show: { try await output.write($0) }))
                 }
             }
         }
@@ -169,31 +152,21 @@
         let variables: JSONValue
     }
 
-    /// What a GraphQL call shows in addition to other calls.
-    struct GraphQLMembers {
-        /// JSON.
-        private let data: String
-        private let errors: [GraphQL.Error]
-        private let apq: GraphQL.PersistedQueryStatus
-
-        init(_ outcome: Outcome<GraphQL.Result<some Encodable>>, calls: [FinishedCall]) {
+    extension CallReport {
+        /// What came of a GraphQL call, which shows more than others.
+        init(graphQL outcome: Outcome<GraphQL.Result<some Encodable>>, calls: [FinishedCall]) {
+            self.init(outcome, calls: calls)
             let failure = outcome.failure ?? calls.last?.failure
-            if let result = outcome.value {
-                data = Self.json(result.data)
-                errors = result.errors
-            } else {
-                errors = failure?.graphQLErrors ?? []
-                data = Self.json(failure?.graphQL?.data(as: JSONValue.self))
-            }
-            apq = calls.last?.values.persistedQuery ?? .off
-        }
-
-        var all: [(String, String)] {
-            [("data", data), ("errors", Self.json(errors)), ("apq", JSONWriter.quoted(apq.description))]
+            let data = outcome.value.map { Self.json($0.data) } ?? Self.json(failure?.graphQL?.data(as: JSONValue.self))
+            let apq = calls.last?.values.persistedQuery ?? .off
+            further = [
+                ("data", data), ("errors", Self.json(outcome.value?.errors ?? failure?.graphQLErrors ?? [])),
+                ("apq", JSONWriter.quoted(apq.description)),
+            ]
         }
 
         /// One of several results as a line.
-        static func line(_ result: GraphQL.Result<JSONValue>, _ further: [(String, String)] = []) -> Data {
+        private static func line(_ result: GraphQL.Result<JSONValue>, _ further: [(String, String)] = []) -> Data {
             let members = [("data", json(result.data)), ("errors", json(result.errors))] + further
             return Data((JSONWriter.object(members) + "\n").utf8)
         }
@@ -202,6 +175,37 @@
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+        }
+
+        /// Makes a call whose results arrive one after the other, each as a line.
+        ///
+        /// - Parameters:
+        ///   - options: Nil for the client's.
+        ///   - resubscribed: Told when it has begun again after a failure, in words.
+        ///   - show: Gets each line.
+        static func following(
+            _ operation: DynamicOperation, by delivery: GraphQL.Delivery, options: GraphQL.Options? = nil,
+            with client: Client, _ calls: Calls, handlers: [any FailureHandler],
+            resubscribed: @escaping @Sendable (String) -> Void, show: (Data) async throws -> Void
+        ) async -> CallReport {
+            let outcome: Outcome<TransferReport>
+            if operation.document.kind == .subscription {
+                outcome = await client.perform(
+                    operation, by: delivery, resubscribed: { resubscribed("Subscribed again, after \($0.code).") },
+                    options: options
+                ) { result in
+                    try await show(line(result))
+                } handlers: {
+                    handlers
+                }
+            } else {
+                outcome = await client.performIncrementally(operation, by: delivery, options: options) { part in
+                    try await show(line(part.result, [("hasNext", part.hasNext ? "true" : "false")]))
+                } handlers: {
+                    handlers
+                }
+            }
+            return CallReport(outcome, calls: calls.all)
         }
     }
 #endif

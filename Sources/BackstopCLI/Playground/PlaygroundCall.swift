@@ -146,13 +146,14 @@
             if let operation {
                 let options = client.graphQLOptions.changing { $0.path = String(path.dropFirst()) }
                 if [.counter, .deferred].contains(operation) {
-                    return await report(operation.operation, delivery, options, client, calls, streamed)
+                    return await .following(
+                        operation.operation, by: delivery, options: options, with: client, calls, handlers: handlers,
+                        resubscribed: { streamed.add($0 + "\n") },
+                        show: { streamed.add(String(decoding: $0, as: UTF8.self)) })
                 }
                 let outcome = await client.perform(
                     operation.operation, options: options, handlers: { handlers })
-                var report = CallReport(outcome, calls: calls.all)
-                report.further = GraphQLMembers(outcome, calls: calls.all).all
-                return report
+                return CallReport(graphQL: outcome, calls: calls.all)
             }
             let request: HTTP.Request
             do {
@@ -170,34 +171,6 @@
                 await report(.chunks, request, client, calls) { streamed.add(String(decoding: $0, as: UTF8.self)) }
             case .events: await report(.events(), request, client, calls) { streamed.add($0.data + "\n") }
             }
-        }
-
-        /// Shows each result as it arrives.
-        private func report(
-            _ operation: DynamicOperation, _ delivery: GraphQL.Delivery, _ options: GraphQL.Options,
-            _ client: Client, _ calls: Calls, _ streamed: StreamedText
-        ) async -> CallReport {
-            let handlers = CallReport.handlers(for: codes)
-            func show(_ line: Data) {
-                streamed.add(String(decoding: line, as: UTF8.self))
-            }
-            guard operation.document.kind == .subscription else {
-                let outcome = await client.performIncrementally(operation, by: delivery, options: options) { part in
-                    show(GraphQLMembers.line(part.result, [("hasNext", part.hasNext ? "true" : "false")]))
-                } handlers: {
-                    handlers
-                }
-                return CallReport(outcome, calls: calls.all)
-            }
-            let outcome = await client.perform(
-                operation, by: delivery, resubscribed: { streamed.add("Subscribed again, after \($0.code).\n") },
-                options: options
-            ) { result in
-                show(GraphQLMembers.line(result))
-            } handlers: {
-                handlers
-            }
-            return CallReport(outcome, calls: calls.all)
         }
 
         private func report<Element>(
