@@ -1,4 +1,5 @@
 #if Demo
+    internal import Backstop
     internal import Foundation
 
     /// The results of a storm as text.
@@ -77,40 +78,21 @@
         static func json(_ results: [StormResult]) throws -> String {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let objects = try results.map { String(decoding: try encoder.encode(Row($0)), as: UTF8.self) }
-            return "[\(objects.joined(separator: ","))]"
+            return String(decoding: try encoder.encode(results.map(row)), as: UTF8.self)
         }
 
         /// What the JSON says of a policy.
-        private struct Row: Encodable {
-            let result: StormResult
-
-            enum Key: String, CodingKey {
-                case policy, clients, outageSeconds, amplification, peakLoad, recoverySeconds, succeeded, wasted
-                case refusedLocally
-            }
-
-            init(_ result: StormResult) {
-                self.result = result
-            }
-
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: Key.self)
-                try container.encode(result.policy, forKey: .policy)
-                try container.encode(result.clients, forKey: .clients)
-                try container.encode(result.outageSeconds, forKey: .outageSeconds)
-                try container.encode(rounded(result.amplification), forKey: .amplification)
-                try container.encode(rounded(result.peakLoad), forKey: .peakLoad)
+        private static func row(_ result: StormResult) -> JSONValue {
+            func rounded(_ value: Double) -> JSONValue { .double((value * 1e6).rounded() / 1e6) }
+            return [
+                "policy": .string(result.policy), "clients": .int(Int64(result.clients)),
+                "outageSeconds": .int(Int64(result.outageSeconds)), "amplification": rounded(result.amplification),
+                "peakLoad": rounded(result.peakLoad),
                 // Null, and not left out, for never.
-                try container.encode(result.recoverySeconds, forKey: .recoverySeconds)
-                try container.encode(rounded(result.succeeded), forKey: .succeeded)
-                try container.encode(rounded(result.wasted), forKey: .wasted)
-                try container.encode(rounded(result.refusedLocally), forKey: .refusedLocally)
-            }
-
-            private func rounded(_ value: Double) -> Double {
-                (value * 1e6).rounded() / 1e6
-            }
+                "recoverySeconds": result.recoverySeconds.map { .int(Int64($0)) } ?? .null,
+                "succeeded": rounded(result.succeeded), "wasted": rounded(result.wasted),
+                "refusedLocally": rounded(result.refusedLocally),
+            ]
         }
 
         static func percent(_ share: Double) -> String {
