@@ -53,7 +53,7 @@
             self.send = send
             var options = CallOptions()
             options.observers = [live]
-            let transport = WatchedTransport(transport: server.over(URLSessionTransport()), live: live)
+            let transport = WatchedTransport(transport: server, live: live)
             let presenter = FailurePresenter(policy: .signUp(texts: .english))
             let client = try Client.signUp(baseURL: origin, transport: transport, options: options)
                 .withOptions { $0.observers.append(presenter) }
@@ -151,9 +151,10 @@
         }
     }
 
-    /// Stops the server of a form, as the form sees it: calls go to a port where nobody listens.
-    final class ServerSwitch: Sendable {
-        /// Guarded by the lock.
+    /// Sends the calls of a form, whose server can be stopped: they then go to a port where nobody listens.
+    final class ServerSwitch: HTTP.Transport {
+        private let transport: any HTTP.Transport = URLSessionTransport()
+        /// Whether it is stopped, guarded by the lock.
         private let state = Lock(false)
 
         var isStopped: Bool {
@@ -161,25 +162,16 @@
             set { state.withLock { $0 = newValue } }
         }
 
-        func over(_ transport: any HTTP.Transport) -> any HTTP.Transport {
-            Switched(transport: transport, server: self)
-        }
+        var endsAttemptsInTime: Bool { transport.endsAttemptsInTime }
 
-        private struct Switched: HTTP.Transport {
-            let transport: any HTTP.Transport
-            let server: ServerSwitch
-
-            var endsAttemptsInTime: Bool { transport.endsAttemptsInTime }
-
-            func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
-                var request = request
-                if server.isStopped, var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) {
-                    // The port of a service that no machine has any more.
-                    parts.port = 1
-                    request.url = parts.url ?? request.url
-                }
-                return try await transport.send(request, context: context)
+        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            var request = request
+            if isStopped, var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) {
+                // The port of a service that no machine has any more.
+                parts.port = 1
+                request.url = parts.url ?? request.url
             }
+            return try await transport.send(request, context: context)
         }
     }
 #endif
