@@ -19,22 +19,22 @@
             ) { stage, calls in
                 let client = try stage.client(observer: calls)
                 return await run(
-                    RawDemoCall(method: .post, target: "payments", headers: [.idempotencyKey: "demo-1"]), client, calls)
+                    HTTP.Call(.post, "payments", headers: [.idempotencyKey: "demo-1"]), client, calls)
             },
             Scenario("post", "A POST that must not be retried.", expect: "service.signUp") { stage, calls in
                 let client = try stage.client(observer: calls)
-                return await run(RawDemoCall(method: .post, target: "status/503?json=1"), client, calls)
+                return await run(HTTP.Call(.post, "status/503?json=1"), client, calls)
             },
         ]
 
         /// What is in the body.
         static let bodies: [Scenario] = [
-            envelope("wrong-type", "JSON with a wrong type deep inside.", "wrong-type", expect: "decoding"),
-            envelope("missing-key", "JSON in which a key is missing.", "missing-key", expect: "decoding"),
-            books("sign-in", "A sign-in page, HTML with 200, where JSON was expected.", "sign-in", expect: "decoding"),
-            books("empty", "An empty body where JSON was expected.", "empty", expect: "decoding"),
-            books("broken-json", "JSON with a mistake in it.", "broken-json", expect: "decoding"),
-            books("deep", "JSON nested ten thousand levels deep.", "deep?depth=10000", expect: "decoding"),
+            json("wrong-type", "JSON with a wrong type deep inside.", as: BookList.self, expect: "decoding"),
+            json("missing-key", "JSON in which a key is missing.", as: BookList.self, expect: "decoding"),
+            json("sign-in", "A sign-in page, HTML with 200, where JSON was expected.", expect: "decoding"),
+            json("empty", "An empty body where JSON was expected.", expect: "decoding"),
+            json("broken-json", "JSON with a mistake in it.", expect: "decoding"),
+            json("deep", "JSON nested ten thousand levels deep.", "deep?depth=10000", expect: "decoding"),
         ]
 
         /// What happens to the connection, and what takes too long.
@@ -43,7 +43,7 @@
                 "hang", "A server that never answers: each attempt has its limit.", expect: "timeout.attempt"
             ) { stage, calls in
                 let client = try stage.client(attempts: 2, attemptTimeout: .milliseconds(300), observer: calls)
-                return await run(RawDemoCall(target: "hang"), client, calls)
+                return await run(HTTP.Call(.get, "hang"), client, calls)
             },
             Scenario(
                 "deadline", "A server that is too slow for the deadline of the call.", expect: "timeout.deadline"
@@ -51,7 +51,7 @@
                 // The second attempt begins after 600 to 700 ms, and the deadline ends it.
                 let client = try stage.client(
                     attemptTimeout: .milliseconds(600), deadline: .milliseconds(1000), observer: calls)
-                return await run(RawDemoCall(target: "delay?ms=5000"), client, calls)
+                return await run(HTTP.Call(.get, "delay?ms=5000"), client, calls)
             },
             get("reset", "A connection that is reset.", "reset", attempts: 2, expect: "transport.lost"),
             get("cut", "A body that is cut short.", "cut", attempts: 2, expect: "transport.truncated"),
@@ -60,11 +60,11 @@
                 expect: "transport.tooLarge"),
             Scenario("closed-port", "A port where nobody listens.", expect: "transport.refused") { stage, calls in
                 let client = try stage.client(base: stage.closedURL.absoluteString, attempts: 2, observer: calls)
-                return await run(RawDemoCall(target: "books"), client, calls)
+                return await run(HTTP.Call(.get, "books"), client, calls)
             },
             Scenario("unknown-host", "A host name that does not resolve.", expect: "transport.dns") { stage, calls in
                 let client = try stage.client(base: "http://name.invalid", attempts: 2, observer: calls)
-                return await run(RawDemoCall(target: "books"), client, calls)
+                return await run(HTTP.Call(.get, "books"), client, calls)
             },
             get("not-http", "A server that does not speak HTTP.", "not-http", expect: "transport.badResponse"),
             Scenario(
@@ -72,7 +72,7 @@
             ) { stage, calls in
                 let client = try stage.client(observer: calls)
                 return await run(
-                    RawDemoCall(target: "redirect-other", headers: [.authorization: "Bearer secret"]), client, calls)
+                    HTTP.Call(.get, "redirect-other", headers: [.authorization: "Bearer secret"]), client, calls)
             },
             get("redirect-loop", "A redirect that leads to itself.", "redirect-loop", expect: "transport.redirects"),
         ]
@@ -89,7 +89,7 @@
                 let client = try stage.client(observer: calls).withChain {
                     try $0.replacing(.apiErrorDecoding, with: APIErrorDecoding(ProblemDetails.self))
                 }
-                return await run(RawDemoCall(target: "problem?status=404"), client, calls)
+                return await run(HTTP.Call(.get, "problem?status=404"), client, calls)
             },
         ]
 
@@ -99,7 +99,7 @@
                 "404-html", "404 with a web page: the call's own handler returns a value instead.", expect: "status.404"
             ) { stage, calls in
                 let outcome = await (try stage.client(observer: calls)).perform(
-                    JSONDemoCall<[Book]>(target: "html-404", query: [])
+                    .get("html-404", as: [Book].self)
                 ) { failure in failure.statusCode == 404 ? .value([]) : .unhandled }
                 return CallReport(outcome, calls: calls.all)
             },
@@ -108,18 +108,18 @@
             ) { stage, calls in
                 let client = try stage.client(attempts: 1, observer: calls)
                 return await run(
-                    RawDemoCall(target: "flaky/503?times=1&id=handler"), client, calls,
+                    HTTP.Call(.get, "flaky/503?times=1&id=handler"), client, calls,
                     handlers: [On(status: 503, name: "try again") { _ in .retry }])
             },
             Scenario("scope", "A handler of the call's feature.", expect: "status.409") { stage, calls in
                 let client = try stage.client(observer: calls).scoped("checkout") {
                     On(status: 409, name: "reload basket") { _ in }
                 }
-                return await run(RawDemoCall(target: "status/409"), client, calls)
+                return await run(HTTP.Call(.get, "status/409"), client, calls)
             },
             Scenario("thrown", "A failure thrown to the caller.", expect: "status.410") { stage, calls in
                 do throws(Failure) {
-                    _ = try await (try client(stage, calls)).send(RawDemoCall(target: "status/410"))
+                    _ = try await (try client(stage, calls)).send(HTTP.Call(.get, "status/410"))
                     return CallReport(Outcome<Int>.value(0), calls: calls.all)
                 } catch {
                     return CallReport(thrown: error, calls: calls.all)
@@ -127,7 +127,7 @@
             },
             Scenario("cancelled", "A call that is cancelled while it waits.", expect: "cancelled") { stage, calls in
                 let client = try stage.client(observer: calls)
-                let task = Task { await run(RawDemoCall(target: "hang-body"), client, calls) }
+                let task = Task { await run(HTTP.Call(.get, "hang-body"), client, calls) }
                 await stage.server.waitForRequest(to: "/hang-body")
                 task.cancel()
                 return await task.value
@@ -158,9 +158,8 @@
             _ name: String, _ userName: String?, _ title: String, expect expected: String
         ) -> Scenario {
             Scenario("signup/\(name)", "The sign-up service: \(title).", expect: expected) { stage, calls in
-                let query = userName.map { [URLQueryItem(name: "userName", value: $0)] } ?? []
-                return await run(
-                    JSONDemoCall<Availability>(target: "isUserNameAvailable", query: query),
+                await run(
+                    HTTP.Call(.get, "isUserNameAvailable", query: ["userName": userName], as: Availability.self),
                     try stage.client(observer: calls), calls,
                     handlers: [
                         On(error: SignUpError.self, name: "sign-up form") { error, failure in
@@ -182,24 +181,18 @@
             _ name: String, _ title: String, _ target: String, attempts: Int = 3, expect expected: String
         ) -> Scenario {
             Scenario(name, title, expect: expected) { stage, calls in
-                await run(RawDemoCall(target: target), try stage.client(attempts: attempts, observer: calls), calls)
+                await run(HTTP.Call(.get, target), try stage.client(attempts: attempts, observer: calls), calls)
             }
         }
 
-        private static func books(
-            _ name: String, _ title: String, _ target: String, expect expected: String
-        ) -> Scenario {
-            Scenario(name, title, expect: expected) { stage, calls in
-                await run(JSONDemoCall<[Book]>(target: target, query: []), try stage.client(observer: calls), calls)
-            }
-        }
-
-        private static func envelope(
-            _ name: String, _ title: String, _ target: String, expect expected: String
+        /// - Parameter target: Default: the name.
+        private static func json<Value: Decodable & Sendable>(
+            _ name: String, _ title: String, _ target: String? = nil, as type: Value.Type = [Book].self,
+            expect expected: String
         ) -> Scenario {
             Scenario(name, title, expect: expected) { stage, calls in
                 await run(
-                    JSONDemoCall<BookList>(target: target, query: []), try stage.client(observer: calls), calls)
+                    HTTP.Call(.get, target ?? name, as: Value.self), try stage.client(observer: calls), calls)
             }
         }
 
@@ -217,31 +210,5 @@
         }
 
         let data: Items
-    }
-
-    private struct JSONDemoCall<Value: Decodable & Sendable>: JSONEndpoint {
-        typealias Content = Value
-        let target: String
-        let query: [URLQueryItem]
-        var name: String { target }
-
-        func makeRequest() throws -> HTTP.Request {
-            try HTTP.Request(.get, target, queryItems: query, headers: [.accept: "application/json"])
-        }
-    }
-
-    private struct RawDemoCall: Endpoint {
-        var method: HTTP.Method = .get
-        let target: String
-        var headers: HTTP.Headers = [:]
-        var name: String { target }
-
-        func makeRequest() throws -> HTTP.Request {
-            try HTTP.Request(method, target, headers: headers)
-        }
-
-        func content(from response: HTTP.Response) throws -> HTTP.Response {
-            response
-        }
     }
 #endif
