@@ -11,14 +11,14 @@
         /// How many bytes of a response are read.
         static let responseLimit = 8 << 20
 
-        private let slots: CallSlots
+        /// How many calls run, guarded by the lock.
+        private let running = Lock(0)
         private let calls = PageCalls()
         /// When a call that still runs is ended.
         private let longest: Duration
 
         /// - Parameter longest: When a call that still runs is ended. Default: after two minutes.
         init(longest: Duration = .seconds(120)) {
-            slots = CallSlots(limit: Self.callLimit)
             self.longest = longest
         }
 
@@ -59,7 +59,14 @@
                 request.request.target, names: PlaygroundCall.parameters, repeatable: ["handle"])
             let call = try PlaygroundCall(query)
             let turn = await calls.begin(of: call.page)
-            guard let slot = slots.take() else {
+            let isFree = running.withLock { running in
+                guard running < Self.callLimit else {
+                    return false
+                }
+                running += 1
+                return true
+            }
+            guard isFree else {
                 calls.end(turn)
                 throw WebRefusal(
                     status: 429, reason: "\(Self.callLimit) calls are running already: wait for one, or stop it")
@@ -68,8 +75,7 @@
             let live = LiveTrace()
             guard request.request.values(of: "Accept").contains("text/event-stream") else {
                 let result = await result(call, origins, live, StreamedText())
-                slot.giveBack()
-                calls.end(turn)
+                end(turn)
                 return .json(result.json)
             }
             let (pieces, piece) = AsyncStream.makeStream(of: Data.self)
@@ -82,13 +88,18 @@
                 following.cancel()
                 await following.value
                 piece.yield(WebEvent.data("result", result.json))
-                slot.giveBack()
-                calls.end(turn)
+                end(turn)
                 piece.finish()
             }
             calls.run(task, turn)
             piece.onTermination = { _ in task.cancel() }
             return .events(pieces)
+        }
+
+        /// Ends a call that has run.
+        private func end(_ turn: PageCalls.Turn) {
+            running.withLock { $0 -= 1 }
+            calls.end(turn)
         }
 
         /// The result of a call, which is cancelled when it takes too long.
@@ -185,38 +196,6 @@
                     latest.task = nil
                 }
                 state.calls[page] = latest.open == 0 ? nil : latest
-            }
-        }
-    }
-
-    /// How many calls may run at once.
-    final class CallSlots: Sendable {
-        private let limit: Int
-        /// How many are taken, guarded by the lock.
-        private let taken = Lock(0)
-
-        init(limit: Int) {
-            self.limit = limit
-        }
-
-        /// A slot; nil when all are taken.
-        func take() -> Slot? {
-            let isFree = taken.withLock { taken in
-                guard taken < limit else {
-                    return false
-                }
-                taken += 1
-                return true
-            }
-            return isFree ? Slot(slots: self) : nil
-        }
-
-        /// What is given back once.
-        struct Slot: Sendable {
-            fileprivate let slots: CallSlots
-
-            func giveBack() {
-                slots.taken.withLock { $0 -= 1 }
             }
         }
     }
