@@ -102,7 +102,7 @@
                 let policy = try RetryPolicy(
                     attempts: attempts, backoff: backoff,
                     isRetryable: { retriesRejections ? $0.isTransient : $0.isRetryable })
-                return Retry<PlainRequest, String>(policy).settings
+                return Retry<UnsentRequest, String>(policy).settings
             default:
                 let limit = try given.duration("limit").map(InterceptorSetting.timeLimit)
                 let wait = try given.duration("wait").map(InterceptorSetting.longestWait)
@@ -151,13 +151,6 @@
                 }
                 return value
             }
-        }
-
-        /// A request that is never sent.
-        private struct PlainRequest: CallRequest {
-            var isIdempotent: Bool { true }
-            var isReplayable: Bool { true }
-            func summary(_ redaction: Redaction) -> String { "" }
         }
     }
 

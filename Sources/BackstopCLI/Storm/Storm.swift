@@ -19,7 +19,7 @@
         private var bulkheads: [BulkheadState<Int32>] = []
         private var events = EventHeap()
         /// The timeouts, which need no heap: each comes as late after its request.
-        private var timeouts = StormLine<Timeout>()
+        private var timeouts = StormLine<(time: Int64, job: Job)>()
         private var queue = StormLine<Job>()
         private var serving: Job?
         private var served: Int64 = 0
@@ -54,7 +54,7 @@
             ]
             let reasons = errors.map { Failure.Reason(classifying: $0, isCancelled: false) }
             candidates = zip(reasons, errors).map { reason, error in
-                RetryCandidate(reason: reason, error: error, sentRequest: StormRequest())
+                RetryCandidate(reason: reason, error: error, sentRequest: UnsentRequest())
             }
             outcomes = reasons.map { reason in
                 let candidate = CircuitCandidate(reason: reason, wasSent: true, duration: .seconds(settings.timeout))
@@ -116,8 +116,8 @@
                 if next == service {
                     finishService()
                 } else if next == timeout, let due = timeouts.popFirst() {
-                    if calls[Int(due.slot)].generation == due.generation {
-                        fail(due.slot, .timeout)
+                    if isCurrent(due.job) {
+                        fail(due.job.slot, .timeout)
                     }
                 } else if next == event, let due = events.popFirst() {
                     handle(due)
@@ -150,7 +150,7 @@
         }
 
         private mutating func handle(_ event: StormEvent) {
-            guard calls[Int(event.slot)].generation == event.generation else {
+            guard isCurrent((event.slot, event.generation)) else {
                 return
             }
             switch event.kind {
@@ -280,11 +280,11 @@
                 calls[Int(slot)].cause = isOut && settings.outageKind == .refuse ? .refused : .fault
                 return schedule(.failure, slot, after: times.failure)
             }
-            let generation = calls[Int(slot)].generation
-            timeouts.append(Timeout(time: now + times.timeout, slot: slot, generation: generation))
+            let job = (slot: slot, generation: calls[Int(slot)].generation)
+            timeouts.append((now + times.timeout, job))
             // What waits at a service that is out as a whole is served afterwards.
             if !isFaulty, !isOut || settings.down >= 1 {
-                queue.append(Job(slot: slot, generation: generation))
+                queue.append(job)
                 serve()
             }
         }
@@ -341,7 +341,7 @@
             }
             serving = nil
             counts.served += 1
-            if calls[Int(job.slot)].generation == job.generation {
+            if isCurrent(job) {
                 succeed(job.slot)
             } else {
                 counts.wasted += 1
@@ -350,6 +350,11 @@
         }
 
         // MARK: Results
+
+        /// Whether a call still waits for this request.
+        private func isCurrent(_ job: Job) -> Bool {
+            calls[Int(job.slot)].generation == job.generation
+        }
 
         private var isOutage: Bool {
             times.outage.contains(now)

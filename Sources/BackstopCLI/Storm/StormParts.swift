@@ -18,16 +18,8 @@
             var cause = Cause.fault
         }
 
-        struct Job {
-            var slot: Int32
-            var generation: Int32
-        }
-
-        struct Timeout {
-            var time: Int64
-            var slot: Int32
-            var generation: Int32
-        }
+        /// A request of a call.
+        typealias Job = (slot: Int32, generation: Int32)
 
         struct Counts {
             var begun = 0, succeeded = 0, refused = 0, served = 0, wasted = 0, begunInOutage = 0, sentInOutage = 0
@@ -95,10 +87,11 @@
         }
     }
 
-    struct StormRequest: CallRequest {
+    /// A request that is never sent.
+    struct UnsentRequest: CallRequest {
         var isIdempotent: Bool { true }
         var isReplayable: Bool { true }
-        func summary(_ redaction: Redaction) -> String { "storm" }
+        func summary(_ redaction: Redaction) -> String { "" }
     }
 
     struct StormClock: CallClock {
