@@ -178,12 +178,7 @@ extension Trial {
 
     /// So many calls at once through one transport, each with its own answer.
     func sendAtOnce(_ count: Int) async throws {
-        let server = try serve { connection in
-            while true {
-                let target = try connection.readRequest().target
-                try connection.send(.http("200 OK", ["Content-Length: \(target.utf8.count)"], target))
-            }
-        }
+        let server = try answering { .http("200 OK", ["Content-Length: \($0.target.utf8.count)"], $0.target) }
         let transport = try await transport()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<count {

@@ -15,26 +15,26 @@ extension TransportConformance.Case {
         .location("locations.utf8", "encodes UTF-8, or refuses it", "/caf\u{E9}", is: "/caf%C3%A9", mayRefuse: true),
         Self("locations.absolute", "RFC 9110, 10.2.2", "follows an absolute URL") { trial in
             let other = try trial.answer(String.ok().utf8)
-            let server = try trial.redirecting { _ in .redirect(to: other.origin + "/to") }
+            let server = try trial.answering { _ in .redirect(to: other.origin + "/to") }
             try trial.expect(try await trial.get(server.origin), .response())
             try trial.expect("the target", other.state.requests.first?.target, is: "/to")
         },
         Self("locations.noScheme", "RFC 3986, 4.2", "follows a URL without a scheme") { trial in
             let other = try trial.answer(String.ok().utf8)
-            let server = try trial.redirecting { _ in .redirect(to: "//127.0.0.1:\(other.port)/to") }
+            let server = try trial.answering { _ in .redirect(to: "//127.0.0.1:\(other.port)/to") }
             try trial.expect(try await trial.get(server.origin), .response())
             try trial.expect("the target", other.state.requests.first?.target, is: "/to")
         },
         Self("locations.ipv6", "RFC 3986, 3.2.2", "follows a URL with an IPv6 address") { trial in
             let other = try trial.answer(on: .ipv6, String.ok().utf8)
-            let server = try trial.redirecting { _ in .redirect(to: other.origin + "/to") }
+            let server = try trial.answering { _ in .redirect(to: other.origin + "/to") }
             try trial.expect(try await trial.get(server.origin), .response())
             try trial.expect("Host", other.state.requests.first?.values(of: "Host") ?? [], is: ["[::1]:\(other.port)"])
         },
         Self("locations.userInfo", "RFC 9110, 4.2.4", "does not send a user and password of the server's choice") {
             trial in
             let other = try trial.answer(String.ok().utf8)
-            let server = try trial.redirecting { _ in .redirect(to: "http://user:word@127.0.0.1:\(other.port)/to") }
+            let server = try trial.answering { _ in .redirect(to: "http://user:word@127.0.0.1:\(other.port)/to") }
             try trial.expect(try await trial.get(server.origin), .response())
             let request = other.state.requests.first
             try trial.expect("the target", request?.target, is: "/to")
@@ -43,7 +43,7 @@ extension TransportConformance.Case {
         },
         Self("locations.scheme", "Fetch, 4.4", "refuses another scheme than http and https") { trial in
             for target in ["ftp://127.0.0.1/a", "file:///etc/hosts", "javascript:alert(1)", "data:,a", "mailto:a@b"] {
-                let server = try trial.redirecting { _ in .redirect(to: target) }
+                let server = try trial.answering { _ in .redirect(to: target) }
                 try trial.expect(
                     try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
             }
@@ -54,7 +54,7 @@ extension TransportConformance.Case {
                 "http://", "http://[::1", "http://127.0.0.1:99999/", "http:// /", "http://a b/",
                 "http://127.0.0.1:9223372036854775808/", "//127.0.0.1:99999999999999999999/to",
             ] {
-                let server = try trial.redirecting { _ in .redirect(to: target) }
+                let server = try trial.answering { _ in .redirect(to: target) }
                 try trial.expect(
                     try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
                 try trial.expect("the number of requests", server.state.requests.count, is: 1)
@@ -63,7 +63,7 @@ extension TransportConformance.Case {
         Self("locations.encodedHost", "RFC 3986, 3.2.2", "refuses a host with an encoded delimiter, scheme or none") {
             trial in
             for target in ["//a%2fb/x", "//a%40b/x", "//a%3Ab/x", "//a%5bb/x", "//a%20b/x", "http://a%2fb/x"] {
-                let server = try trial.redirecting { _ in .redirect(to: target) }
+                let server = try trial.answering { _ in .redirect(to: target) }
                 try trial.expect(
                     try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
                 try trial.expect("the number of requests", server.state.requests.count, is: 1)
@@ -92,11 +92,11 @@ extension TransportConformance.Case {
                 _ = try connection.readBytes(5)
                 try connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
             }
-            let server = try trial.redirecting { _ in .redirect(to: "https://127.0.0.1:\(other.port)/") }
+            let server = try trial.answering { _ in .redirect(to: "https://127.0.0.1:\(other.port)/") }
             try trial.expect(try await trial.get(server.origin), .failure(.tls, in: .connecting))
         },
         Self("locations.twice", "RFC 9110, 10.2.2", "does not mix two targets that differ") { trial in
-            let server = try trial.redirecting { request in
+            let server = try trial.answering { request in
                 request.target == "/"
                     ? .http("302 Found", ["Location: /a", "Location: /b", "Content-Length: 0"]) : .ok()
             }
@@ -118,7 +118,7 @@ extension TransportConformance.Case {
         },
         Self("origins.host", "RFC 9112, 3.2", "sends the Host of the new origin") { trial in
             let other = try trial.answer(String.ok().utf8)
-            let server = try trial.redirecting { _ in .redirect(to: other.origin + "/to") }
+            let server = try trial.answering { _ in .redirect(to: other.origin + "/to") }
             let request = try HTTP.Request(.get, server.origin, headers: ["Host": "shop.example.com"])
             try trial.expect(try await trial.send(request), .response())
             try trial.expect("Host", server.state.requests.first?.values(of: "Host") ?? [], is: ["shop.example.com"])
@@ -126,7 +126,7 @@ extension TransportConformance.Case {
                 "Host", other.state.requests.first?.values(of: "Host") ?? [], is: ["127.0.0.1:\(other.port)"])
         },
         Self("origins.singleBody", "Fetch, 4.4", "refuses to send a body again that can be read only once") { trial in
-            let server = try trial.redirecting { _ in
+            let server = try trial.answering { _ in
                 .http("307 Temporary", ["Location: /to", "Content-Length: 0"])
             }
             let body = HTTP.Body.stream(
@@ -139,7 +139,7 @@ extension TransportConformance.Case {
         },
         Self("origins.body", "Fetch, 4.4", "sends a body once to each origin") { trial in
             let other = try trial.answer(String.ok().utf8)
-            let server = try trial.redirecting { _ in
+            let server = try trial.answering { _ in
                 .http("307 Temporary", ["Location: \(other.origin)/to", "Content-Length: 0"])
             }
             let body = HTTP.Body.data(Data(RequestContent.bytes))
@@ -167,10 +167,10 @@ extension TransportConformance.Case {
     ) -> Self {
         Self(name, "Backstop, Transport", title) { trial in
             let origin = Lock("")
-            let other = try trial.redirecting { _ in
+            let other = try trial.answering { _ in
                 way == .other ? .ok() : .redirect(to: origin.withLock { $0 } + "/to")
             }
-            let server = try trial.redirecting { request in
+            let server = try trial.answering { request in
                 request.target == "/to" ? .ok() : .redirect(to: way == .same ? "/to" : other.origin + "/to")
             }
             origin.withLock { $0 = server.origin }
@@ -195,7 +195,7 @@ extension TransportConformance.Case {
         _ name: String, _ title: String, _ location: String, is target: String, mayRefuse: Bool = false
     ) -> Self {
         Self(name, "RFC 9110, 10.2.2", title) { trial in
-            let server = try trial.redirecting { request in
+            let server = try trial.answering { request in
                 request.target == "/from/page" ? .redirect(to: location) : .ok()
             }
             let outcome = try await trial.get(server.origin + "/from/page")

@@ -29,7 +29,7 @@ extension TransportConformance.Case {
                     Array(answer.utf8), to: .post, then: .keeps, [.response(201, headers: ["Location": "/to"])])
             },
             Self("redirects.body", "RFC 9110, 15.4", "reads past the body of a redirect") { trial in
-                let server = try trial.redirecting { request in
+                let server = try trial.answering { request in
                     request.target == "/"
                         ? .http("302 Found", ["Location: /to", "Transfer-Encoding: chunked"], "4\r\nmove\r\n0\r\n\r\n")
                         : .ok()
@@ -38,7 +38,7 @@ extension TransportConformance.Case {
             },
             Self("redirects.recorded", "Backstop, CallContext.recordHop", "records each request that it sends") {
                 trial in
-                let server = try trial.redirecting { request in
+                let server = try trial.answering { request in
                     request.target == "/3" ? .ok() : .redirect(to: "/\((Int(request.target.dropFirst()) ?? 0) + 1)")
                 }
                 let outcome = try await trial.get(server.origin + "/1")
@@ -47,7 +47,7 @@ extension TransportConformance.Case {
                 try trial.expect("the response's URL", outcome.response?.url?.path, is: "/3")
             },
             Self("redirects.twenty", "Fetch, 4.4", "follows 20 in a row") { trial in
-                let server = try trial.redirecting { request in
+                let server = try trial.answering { request in
                     let count = Int(request.target.dropFirst()) ?? 0
                     return count == 20 ? .ok() : .redirect(to: "/\(count + 1)")
                 }
@@ -55,20 +55,20 @@ extension TransportConformance.Case {
                 try trial.expect("the number of requests", server.state.requests.count, is: 21)
             },
             Self("redirects.count", "Fetch, 4.4", "gives up after 20") { trial in
-                let server = try trial.redirecting { request in
+                let server = try trial.answering { request in
                     .redirect(to: "/\((Int(request.target.dropFirst()) ?? 0) + 1)")
                 }
                 try trial.expect(try await trial.get(server.origin + "/0"), .failure(.redirects, in: .receiving))
                 try trial.expect("the number of requests", server.state.requests.count, is: 21)
             },
             Self("redirects.loop", "RFC 9110, 15.4", "finds a loop") { trial in
-                let server = try trial.redirecting { .redirect(to: $0.target == "/a" ? "/b" : "/a") }
+                let server = try trial.answering { .redirect(to: $0.target == "/a" ? "/b" : "/a") }
                 try trial.expect(try await trial.get(server.origin + "/a"), .failure(.redirects, in: .receiving))
                 let count = server.state.requests.count
                 try trial.require(count <= 21, "at most 21 requests", came: "\(count)")
             },
             Self("redirects.self", "RFC 9110, 15.4", "finds a redirect to itself") { trial in
-                let server = try trial.redirecting { .redirect(to: $0.target) }
+                let server = try trial.answering { .redirect(to: $0.target) }
                 try trial.expect(try await trial.get(server.origin + "/a"), .failure(.redirects, in: .receiving))
             },
             Self("redirects.cut", "RFC 9112, 8", "does not follow a redirect whose head has been cut") { trial in
@@ -109,7 +109,7 @@ extension TransportConformance.Case {
         let title = "follows a \(status) after \(method) with " + (becomesGet ? "GET" : "the same method and body")
         return Self("redirects.\(status)\(method.name.capitalized)", "Fetch, 4.4", title) { trial in
             for content in RequestContent.allCases where content == .none || method != .get && method != .head {
-                let server = try trial.redirecting { request in
+                let server = try trial.answering { request in
                     request.target == "/"
                         ? .http("\(status) Moved", ["Location: /to", "Content-Length: 0"])
                         : request.method == "HEAD" ? .http("200 OK", ["Content-Length: 2"]) : .ok()
@@ -177,7 +177,7 @@ enum RequestContent: CaseIterable {
 
 extension Trial {
     /// A server that answers each request, and keeps its connections.
-    func redirecting(_ answer: @escaping @Sendable (WireRequest) -> String) throws -> WireServer {
+    func answering(_ answer: @escaping @Sendable (WireRequest) -> String) throws -> WireServer {
         try serve { connection in
             while true {
                 try connection.send(answer(try connection.readRequest()))

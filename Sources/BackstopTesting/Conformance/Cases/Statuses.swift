@@ -56,12 +56,7 @@ extension TransportConformance.Case {
     ) -> Self {
         let title = "returns each status from \(range.lowerBound) to \(range.upperBound), unknown ones included"
         return Self(name, rule, title) { trial in
-            let server = try trial.serve { connection in
-                while true {
-                    let status = try connection.readRequest().target.dropFirst()
-                    try connection.send(.http("\(status) Any", ["Content-Length: 2"], "ok"))
-                }
-            }
+            let server = try trial.answering { .http("\($0.target.dropFirst()) Any", ["Content-Length: 2"], "ok") }
             let transport = try await trial.transport()
             for status in range where !except.contains(status) {
                 let outcome = await trial.send(try .init(.get, "\(server.origin)/\(status)"), through: transport)

@@ -104,12 +104,9 @@ extension TransportConformance.Case {
                 "the body", try await trial.text(trial.client(server).stream("", as: .chunks)), is: "a\nb\nc")
         },
         Self("streams.post", intake, "streams the response to a request with a body") { trial in
-            let server = try trial.serve { connection in
-                while true {
-                    let request = try connection.readRequest()
-                    try connection.send(.http("200 OK", ["Content-Length: \(request.body.count)"]))
-                    try connection.send(request.body)
-                }
+            let server = try trial.answering { request in
+                let body = String(decoding: request.body, as: UTF8.self)
+                return .http("200 OK", ["Content-Length: \(request.body.count)"], body)
             }
             let call = HTTP.Call<HTTP.Response>.post(
                 "", headers: [.contentType: "text/plain"], body: .data(Data("body".utf8)))
@@ -117,14 +114,8 @@ extension TransportConformance.Case {
                 "the body", try await trial.text(trial.client(server).stream(call, as: .chunks)), is: "body")
         },
         Self("streams.redirect", "RFC 9110, 15.4", "streams the target of a redirect, and not its own body") { trial in
-            let server = try trial.serve { connection in
-                while true {
-                    if try connection.readRequest().target == "/new" {
-                        try connection.send(.ok())
-                    } else {
-                        try connection.send(.http("302 Found", ["Location: /new", "Content-Length: 3"], "old"))
-                    }
-                }
+            let server = try trial.answering { request in
+                request.target == "/new" ? .ok() : .http("302 Found", ["Location: /new", "Content-Length: 3"], "old")
             }
             try trial.expect("the body", try await trial.text(trial.client(server).stream("", as: .chunks)), is: "ok")
         },
