@@ -17,8 +17,8 @@
 
         /// What the two sides of a scripted answer end with.
         private enum Event: Sendable {
-            case ended(Ending)
-            case interrupted
+            /// Nil when the answer could not be finished.
+            case ended(Ending?)
             case watched(Watch)
         }
 
@@ -93,13 +93,7 @@
             var result: Ending?
             var watch = Watch()
             await withTaskGroup(of: Event.self) { group in
-                group.addTask {
-                    do {
-                        return .ended(try await script(writer))
-                    } catch {
-                        return .interrupted
-                    }
-                }
+                group.addTask { .ended(try? await script(writer)) }
                 group.addTask {
                     if let coming { for await _ in coming.ended {} }
                     return .watched(await self.watch())
@@ -109,7 +103,6 @@
                     group.cancelAll()
                     switch event {
                     case .ended(let ending): result = ending
-                    case .interrupted: break
                     case .watched(let seen): watch = seen
                     }
                 }
