@@ -62,11 +62,6 @@
             }
         }
 
-        /// Lets the next read, or one that waits, find the end.
-        func endReceiving() {
-            socket.endReceiving()
-        }
-
         /// Ends the connection in order (FIN).
         func close() async {
             await pool.settle()

@@ -44,7 +44,7 @@
         func endExpired(at now: ContinuousClock.Instant) {
             contents.withLock { contents in
                 for (since, connection) in contents.waiting.values where now - since > limit {
-                    connection.endReceiving()
+                    connection.socket.endReceiving()
                 }
             }
         }

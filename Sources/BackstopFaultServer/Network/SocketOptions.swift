@@ -42,7 +42,8 @@
             _ = shutdown(file.rawValue, Int32(SHUT_WR))
         }
 
-        /// Takes nothing more, as if the client had said that nothing more comes.
+        /// Takes nothing more, as if the client had said that nothing more comes: the next read, or one that waits, finds
+        /// the end.
         func endReceiving() {
             _ = shutdown(file.rawValue, Int32(SHUT_RD))
         }

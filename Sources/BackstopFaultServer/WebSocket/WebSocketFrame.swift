@@ -36,10 +36,6 @@
             await send(WebSocketOpcode.text.frame(Data(text.utf8)))
         }
 
-        func pong(_ payload: Data) async {
-            _ = await send(WebSocketOpcode.pong.frame(payload))
-        }
-
         /// Closes the WebSocket, after which nothing is sent any more.
         func close(_ close: WebSocketClose) async {
             _ = await send(WebSocketOpcode.close.frame(close.payload), isLast: true)

@@ -86,7 +86,7 @@
                     switch message {
                     case .text(let text): try await take(text)
                     case .ping(let payload):
-                        if !isSilent { await writer.pong(payload) }
+                        if !isSilent { _ = await writer.send(WebSocketOpcode.pong.frame(payload)) }
                     case .pong: break
                     case .close(let code): throw WebSocketClose(code: code ?? 1005)
                     }
