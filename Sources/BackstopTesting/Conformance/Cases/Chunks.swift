@@ -60,14 +60,10 @@ extension TransportConformance.Case {
         .chunks(
             "chunks.noLineBreak", "RFC 9112, 7.1", "refuses a chunk that is longer than its size",
             bodies: ["1\r\nok\r\n0\r\n\r\n", "2\r\nok0\r\n\r\n"], .malformed),
-        Self(
-            "chunks.longExtension", "RFC 9112, 7.1.1", "ignores an extension of 1 MB, or refuses it"
-        ) { trial in
-            let body = "2;a=" + String(repeating: "b", count: 1_000_000) + "\r\nok\r\n0\r\n\r\n"
-            try await trial.expectAnswer(
-                Array(String.http("200 OK", ["Transfer-Encoding: chunked"], body).utf8), to: .get, then: .ends,
-                [.response(), .failure(.badResponse, .tooLarge)])
-        },
+        .chunks(
+            "chunks.longExtension", "RFC 9112, 7.1.1", "ignores an extension of 1 MB, or refuses it",
+            "2;a=" + String(repeating: "b", count: 1_000_000) + "\r\nok\r\n0\r\n\r\n", then: .ends, .response(),
+            .failure(.badResponse, .tooLarge)),
         Self(
             "chunks.byteByByte", "RFC 9112, 7.1", "reads chunks that arrive in single bytes"
         ) { trial in

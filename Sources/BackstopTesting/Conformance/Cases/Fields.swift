@@ -65,14 +65,11 @@ extension TransportConformance.Case {
         .answer(
             "fields.utf8", "RFC 9110, 5.5", "reads a value in UTF-8",
             .ok("X-Form: caf\u{E9} \u{2713}"), .response(headers: ["X-Form": "caf\u{E9} \u{2713}"])),
-        Self(
-            "fields.latin1", "RFC 9110, 5.5", "does not refuse a value that is not UTF-8"
-        ) { trial in
-            let bytes =
-                Array("HTTP/1.1 200 OK\r\nX-Form: caf".utf8) + [0xE9]
-                + Array("\r\nX-Other: a\r\nContent-Length: 2\r\n\r\nok".utf8)
-            try await trial.expectAnswer(bytes, to: .get, then: .keeps, [.response(headers: ["X-Other": "a"])])
-        },
+        .answer(
+            "fields.latin1", "RFC 9110, 5.5", "does not refuse a value that is not UTF-8",
+            Array("HTTP/1.1 200 OK\r\nX-Form: caf".utf8) + [0xE9]
+                + Array("\r\nX-Other: a\r\nContent-Length: 2\r\n\r\nok".utf8),
+            .response(headers: ["X-Other": "a"])),
         .answer(
             "fields.nul", "RFC 9110, 5.5", "refuses a NUL in a value, or reads a space instead",
             .ok("X-Form: a\u{0}b"), then: .ends, .response(headers: ["X-Form": "a b"]), .malformed),
