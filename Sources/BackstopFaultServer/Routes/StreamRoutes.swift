@@ -16,7 +16,7 @@
             guard let source = Source(call) else {
                 return .response(.failure("There are /stream/lines, json, events and bytes", status: 404))
             }
-            if case .text(_, _, let numbers, _) = source, numbers.isEmpty, numbers.lowerBound > 1 {
+            if source.isChunked, source.numbers.isEmpty, source.numbers.lowerBound > 1 {
                 // All events are known: the client is told not to ask again (WHATWG HTML, 9.2.1).
                 return .response(ServerResponse(status: 204, body: .init()))
             }
@@ -26,17 +26,19 @@
             return .script { writer in
                 var headers: [(String, String)] = [("Content-Type", source.type), ("Cache-Control", "no-store")]
                 var status = 200
-                if case .bytes(let range, let total) = source {
+                if let total = source.total {
                     headers += [("ETag", "\"\(total)\""), ("Accept-Ranges", "bytes")]
-                    if range.lowerBound > 0 {
+                    if source.numbers.lowerBound > 0 {
                         status = 206
-                        headers.append(("Content-Range", "bytes \(range.lowerBound)-\(total - 1)/\(total)"))
+                        headers.append(("Content-Range", "bytes \(source.numbers.lowerBound)-\(total - 1)/\(total)"))
                     }
                 }
-                try await writer.sendHead(status: status, headers: headers, framing: source.framing)
+                try await writer.sendHead(
+                    status: status, headers: headers,
+                    framing: source.isChunked ? .chunked : .length(source.numbers.count))
                 guard !writer.omitsBody else { return .next }
                 var body = Body(writer: writer, isChunked: source.isChunked, piece: piece, left: cut?.position ?? .max)
-                try await body.put(source.first, isLast: false)
+                try await body.put(Data(source.first.utf8), isLast: false)
                 try await body.put(source.elements, pause: pause, areLast: pause > 0)
                 try await body.put(Data(), isLast: true)
                 return try await body.end(cut)
@@ -74,32 +76,40 @@
             }
         }
 
-        /// What is sent.
-        private enum Source {
-            case text(type: String, first: String, numbers: Range<Int>, element: @Sendable (Int) -> String)
-            case bytes(Range<Int>, total: Int)
+        /// What is sent: texts with a number each, in chunks, or the bytes of a file.
+        private struct Source: Sendable {
+            let type: String
+            /// The numbers of the texts, or of the bytes.
+            private(set) var numbers: Range<Int>
+            /// How many bytes the file has; nil for texts.
+            private(set) var total: Int?
+            /// What comes before the texts.
+            private(set) var first = ""
+            private var text: @Sendable (Int) -> String = { _ in "" }
+
+            var isChunked: Bool { total == nil }
 
             init?(_ call: RouteCall) {
                 let count = call.request.integer("count", default: 5, in: 0...1_000_000_000)
+                numbers = 1..<(count + 1)
                 switch call.rest {
                 case "lines":
-                    self = .text(type: "text/plain; charset=utf-8", first: "", numbers: 1..<(count + 1)) {
-                        "line \($0)\n"
-                    }
+                    type = "text/plain; charset=utf-8"
+                    text = { "line \($0)\n" }
                 case "json":
-                    self = .text(type: "application/jsonl", first: "", numbers: 1..<(count + 1)) {
-                        "{\"number\":\($0),\"name\":\"row \($0)\"}\n"
-                    }
+                    type = "application/jsonl"
+                    text = { "{\"number\":\($0),\"name\":\"row \($0)\"}\n" }
                 case "events":
                     let last = call.request.headers["last-event-id"]?.first.flatMap { Int($0) } ?? 0
-                    let retry = call.request.parameter("retry").map { "retry: \($0)\n\n" } ?? ""
-                    self = .text(
-                        type: "text/event-stream", first: retry,
-                        numbers: (min(max(last, 0), count) + 1)..<(count + 1)
-                    ) { "id: \($0)\ndata: {\"number\":\($0)}\n\n" }
+                    type = "text/event-stream"
+                    first = call.request.parameter("retry").map { "retry: \($0)\n\n" } ?? ""
+                    numbers = (min(max(last, 0), count) + 1)..<(count + 1)
+                    text = { "id: \($0)\ndata: {\"number\":\($0)}\n\n" }
                 case "bytes":
                     let total = call.request.integer("bytes", default: 1 << 20, in: 0...Limits.stream)
-                    self = .bytes(Self.first(of: call.request, total: total)..<total, total: total)
+                    type = "application/octet-stream"
+                    numbers = Self.first(of: call.request, total: total)..<total
+                    self.total = total
                 default:
                     return nil
                 }
@@ -117,42 +127,17 @@
                 return first
             }
 
-            var type: String {
-                switch self {
-                case .text(let type, _, _, _): type
-                case .bytes: "application/octet-stream"
-                }
-            }
-
-            /// What comes before the elements.
-            var first: Data {
-                if case .text(_, let first, _, _) = self { Data(first.utf8) } else { Data() }
-            }
-
-            var isChunked: Bool {
-                if case .text = self { true } else { false }
-            }
-
-            var framing: ResponseWriter.Framing {
-                switch self {
-                case .text: .chunked
-                case .bytes(let range, _): .length(range.count)
-                }
-            }
-
             /// What is sent, element by element; byte N of a file is N modulo 251.
             var elements: AnySequence<Data> {
-                switch self {
-                case .text(_, _, let numbers, let element):
-                    return AnySequence(numbers.lazy.map { Data(element($0).utf8) })
-                case .bytes(let range, _):
-                    return AnySequence(
-                        stride(from: range.lowerBound, to: range.upperBound, by: 65_536).lazy.map { start in
-                            let count = min(65_536, range.upperBound - start)
-                            let offset = start % 251
-                            return pattern[offset..<(offset + count)]
-                        })
+                guard !isChunked else {
+                    return AnySequence(numbers.lazy.map { [text] in Data(text($0).utf8) })
                 }
+                return AnySequence(
+                    stride(from: numbers.lowerBound, to: numbers.upperBound, by: 65_536).lazy.map { [numbers] start in
+                        let count = min(65_536, numbers.upperBound - start)
+                        let offset = start % 251
+                        return pattern[offset..<(offset + count)]
+                    })
             }
         }
 
