@@ -118,8 +118,9 @@
                 return await run(HTTP.Call(.get, "status/409"), client, calls)
             },
             Scenario("thrown", "A failure thrown to the caller.", expect: "status.410") { stage, calls in
+                let client = try stage.client(observer: calls)
                 do throws(Failure) {
-                    _ = try await (try client(stage, calls)).send(HTTP.Call(.get, "status/410"))
+                    _ = try await client.send(HTTP.Call(.get, "status/410"))
                     return CallReport(Outcome<Int>.value(0), calls: calls.all)
                 } catch {
                     return CallReport(thrown: error, calls: calls.all)
@@ -166,14 +167,6 @@
                             failure.statusCode == 400 ? .handled : .unhandled
                         }
                     ])
-            }
-        }
-
-        private static func client(_ stage: DemoStage, _ calls: Calls) throws(Failure) -> Client {
-            do {
-                return try stage.client(observer: calls)
-            } catch {
-                throw Failure(error)
             }
         }
 
