@@ -67,12 +67,8 @@ extension TransportConformance.Case {
         Self("streams.large", intake, "hands over 8 MiB, each byte once and in order") { trial in
             let count = 8 << 20
             let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Content-Length: \(count)"]))
-                try connection.send(body)
-                connection.waitForEnd()
-            }
+            let server = try trial.answerOnce(
+                Array(String.http("200 OK", ["Content-Length: \(count)"]).utf8) + body)
             var position = 0
             for try await chunk in try await trial.client(server).stream("", as: .chunks) {
                 for byte in chunk {
