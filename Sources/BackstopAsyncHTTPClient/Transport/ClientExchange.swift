@@ -380,8 +380,13 @@
         ///
         /// - Parameter received: How much of the response has arrived; the most there can be at its end.
         private func finishEarly(_ task: HTTPClient.Task<Void>, received: Int64) {
-            guard let upload = body.upload, !upload.isComplete, let head = state.withLock({ $0.progress.head }) else {
+            guard let upload = body.upload, !upload.isComplete else {
                 return
+            }
+            guard !state.isOver, let head = state.withLock({ $0.progress.head }) else {
+                // Whoever has ended the exchange fails the task as well, but perhaps after the end of the response: the
+                // library would wait for the rest of the request then, and the connection be lost.
+                return task.fail(reason: HTTPClientError.cancelled)
             }
             let announced = hasContent(head) ? announcedLength(of: head).map(Int64.init) : 0
             if received >= announced ?? .max {

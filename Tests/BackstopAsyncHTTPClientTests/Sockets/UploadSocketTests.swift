@@ -63,6 +63,31 @@
             }
         }
 
+        @Test("lose no connection when they are cancelled while a server answers that goes on to read")
+        func cancelledWhileAnswered() async throws {
+            let server = try WireServer { connection in
+                _ = try connection.readSome()
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+                while (try? connection.readSome()) != nil {}
+            }
+            defer { server.stop() }
+            // A second call to the host has to wait for the connection of the first.
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(600), connectionsPerHost: 1)
+            for number in 0..<400 {
+                let call = Task {
+                    let body = HTTP.Body.stream(length: 2) {
+                        AsyncStream<Data> { $0.yield(Data(count: 1)) }
+                    }
+                    _ = try await fetch(server.origin, method: .post, body: body, by: transport)
+                }
+                // At another moment of the answer each time.
+                try await Task.sleep(for: .microseconds(200 * (number % 12)))
+                call.cancel()
+                _ = await call.result
+            }
+            #expect(try await fetch(server.origin, by: transport).status == 200)
+        }
+
         @Test("that take long to open after a wait in line, or a redirect, are what the failure is about")
         func slowAfterLine() async throws {
             try await withServer { server in
