@@ -1,5 +1,6 @@
 import BackstopTestSupport
 import BackstopTransfers
+import Dispatch
 import Foundation
 import Testing
 
@@ -116,6 +117,80 @@ struct TransferSocketTests {
             #expect(Data(sent.body) == expected)
             #expect(sent.values(of: "Content-Type") == ["multipart/form-data; boundary=\(form.boundary)"])
         }
+    }
+
+    /// A body whose reader blocks its thread when it is cancelled.
+    private struct Blocking: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let isReading = Gate()
+        let release = DispatchSemaphore(value: 0)
+        /// Whether it has blocked, and does no more.
+        let hasBlocked = Lock(false)
+        var isFirst = true
+
+        func makeAsyncIterator() -> Self { self }
+
+        mutating func next() async throws -> Data? {
+            guard !isFirst else {
+                isFirst = false
+                return Data(count: 1000)
+            }
+            isReading.open()
+            try await withTaskCancellationHandler {
+                try await Task.sleep(for: .seconds(3600))
+            } onCancel: { [release, hasBlocked] in
+                _ = release.wait(timeout: .now() + 30)
+                hasBlocked.withLock { $0 = true }
+            }
+            return nil
+        }
+    }
+
+    @Test("ends at its limit, whatever its body does when it is cancelled", arguments: Kind.allCases)
+    func blocked(_ kind: Kind) async throws {
+        let server = try WireServer { connection in
+            _ = try connection.readHead()
+            connection.waitForEnd()
+        }
+        defer { server.stop() }
+        let (clock, body) = (ManualClock(), Blocking())
+        defer { body.release.signal() }
+        let client = try kind.client(server).withOptions { ($0.clock, $0.deadline) = (clock, .seconds(10)) }
+        let call = Task { try await client.upload(HTTP.Call(.post, "up", body: .stream { body })).value }
+        await body.isReading.pass()
+        await clock.advance(by: .seconds(10))
+        let failure = await #expect(throws: Failure.self) { _ = try await call.value }
+        #expect(failure?.code == "timeout.deadline")
+        #expect(!body.hasBlocked.withLock { $0 })
+    }
+
+    /// A body of a few chunks that notes a value of its task with each.
+    private struct Asking: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        @TaskLocal static var tenant = "none"
+        let seen: Lock<[String]>
+        var left = 3
+
+        func makeAsyncIterator() -> Self { self }
+
+        mutating func next() async -> Data? {
+            seen.withLock { $0.append(Self.tenant) }
+            left -= 1
+            return left < 0 ? nil : Data(count: 1000)
+        }
+    }
+
+    @Test("reads its body with the values of the task that makes the call", arguments: Kind.allCases)
+    func taskLocal(_ kind: Kind) async throws {
+        let server = try WireServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let seen = Lock<[String]>([])
+        let body = HTTP.Body.stream { Asking(seen: seen) }
+        try await Asking.$tenant.withValue("mine") {
+            _ = try await kind.client(server).send(HTTP.Call<HTTP.Response>(.post, "up", body: body))
+        }
+        #expect(seen.withLock { $0 } == ["mine", "mine", "mine", "mine"])
     }
 
     @Test("of events goes on over connections that end and are cut", arguments: Kind.allCases)

@@ -82,9 +82,9 @@ final class StreamChunks: BlockingChunks {
 
     func cancel() {
         state.withLock { ($0.isCancelled, $0.read) = (true, nil) }
-        // First, because what the app's sequence does when it is cancelled may take its time.
         wake.signal()
         demand.finish()
-        task.cancel()
+        // What the app's sequence does when it is cancelled may block: not whoever ends the call.
+        DispatchQueue.global().async { [task] in task.cancel() }
     }
 }

@@ -2,6 +2,7 @@
     internal import AsyncHTTPClient
     internal import Backstop
     internal import BackstopCore
+    internal import Dispatch
     internal import NIOCore
 
     /// Reads a body while it is sent: the next chunk once the connection has taken the last one.
@@ -26,6 +27,8 @@
         private let chunks: HTTP.Body.Chunks
         /// How far the body is, task, waiter and end; it ends when nothing more is to be written.
         private let state = OneShot<Void, State>(State())
+        /// What writes to the connection, once the request has it.
+        private let writer = OneShot<HTTPClient.Body.StreamWriter, Void>()
 
         init(_ chunks: HTTP.Body.Chunks) {
             self.chunks = chunks
@@ -34,17 +37,22 @@
         /// How many bytes the body has; nil for a number that is not known.
         var length: Int64? { chunks.length }
 
+        /// Makes the task that sends: here, because the app's sequence may ask for values of the calling task.
+        func prepare(on loop: any EventLoop) {
+            state.update { state in
+                state.task = Task {
+                    await self.send(on: loop)
+                }
+            }
+        }
+
         /// Begins to send; called on the loop of the request.
         func start(_ writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop) -> EventLoopFuture<Void> {
             let end = loop.makePromise(of: Void.self)
-            let begun: Void? = state.update { state in
-                state.end = end
-                state.task = Task {
-                    await self.send(to: writer, on: loop)
-                }
-            }
-            if begun == nil {
+            if state.update({ $0.end = end }) == nil {
                 end.fail(HTTPClientError.requestStreamCancelled)
+            } else {
+                self.writer.end(with: .success(writer))
             }
             return end.futureResult
         }
@@ -68,8 +76,11 @@
                 defer { state.waiter = nil }
                 return (waiter: state.waiter, task: state.task)
             }
-            end?.rest.task?.cancel()
             end?.rest.waiter?.resume(returning: false)
+            if let task = end?.rest.task {
+                // What the app's sequence does when it is cancelled may block: not the loop, nor whoever ends the call.
+                DispatchQueue.global().async { task.cancel() }
+            }
         }
 
         /// Stops: the exchange is over.
@@ -78,8 +89,9 @@
             finish(throwing: HTTPClientError.requestStreamCancelled)
         }
 
-        private func send(to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop) async {
+        private func send(on loop: any EventLoop) async {
             do {
+                let writer = try await writer.value()
                 var left = chunks.length
                 for try await chunk in chunks {
                     left = left.map { $0 - Int64(chunk.count) }
@@ -190,11 +202,12 @@
 
         var isNone: Bool { buffer == nil && upload == nil }
 
-        /// The body for a request on a loop.
+        /// The body for a request on a loop, of the calling task.
         func body(on loop: any EventLoop) -> HTTPClient.Body? {
             guard let upload else {
                 return buffer.map { .byteBuffer($0) }
             }
+            upload.prepare(on: loop)
             return .stream(contentLength: upload.length) { writer in
                 upload.start(writer, on: loop)
             }
