@@ -1,10 +1,10 @@
-import BackstopCore
 import BackstopTestSupport
 import BackstopTesting
 import Dispatch
 import Foundation
 import Testing
 
+@testable import BackstopCore
 @testable import BackstopStreams
 
 @Suite("What takes the responses of a call", .limited)
@@ -47,6 +47,55 @@ struct IntakeTests {
 
     private func take(_ response: HTTP.Response) async throws -> (any Sendable)? {
         try await intake.take(whole: response, context: CallContext())
+    }
+
+    @Test("makes no stream of a head whose attempt is over, and leaves it to the next")
+    func overdue() async throws {
+        let pipe = intake.makePipe()
+        pipe.push(Data("stream".utf8)) {}
+        pipe.end(.failure(TimeoutError(.attempt)))
+        await #expect(throws: TimeoutError(.attempt)) {
+            _ = try await intake.receive(Self.response(""), pipe, leadsOn: false, limit: 1000) {
+                Issue.record("it was opened")
+            }
+        }
+        #expect(!intake.isOpen)
+        _ = try await receive("stream")
+        #expect(sink.begun.withLock { $0 } == 1)
+    }
+
+    @Test("begins with a head whose body was lost at once: what has come of it is given")
+    func lostAtOnce() async throws {
+        let pipe = intake.makePipe()
+        pipe.push(Data("stream".utf8)) {}
+        pipe.end(.failure(TransportError(.lost)))
+        await #expect(throws: TransportError.self) {
+            _ = try await intake.receive(Self.response(""), pipe, leadsOn: false, limit: 1000) {}
+        }
+        #expect(intake.isOpen)
+        #expect(sink.begun.withLock { $0 } == 1)
+    }
+
+    @Test("ends the time of an attempt once its head is accepted", arguments: [false, true])
+    func endOfTime(isOpen: Bool) async throws {
+        final class Token: Sendable {}
+        let clock = ManualClock()
+        let ended = Lock(false)
+        var token: Token? = Token()
+        weak let held = token
+        var time = AttemptTime(CallContext().limitingAttempt(to: .seconds(10), rate: 0))
+        time.begin(clock: clock, until: intake, moved: { 0 }) { [token] _ in
+            withExtendedLifetime(token) { ended.withLock { $0 = true } }
+        }
+        token = nil
+        await clock.waitForSleeper(remaining: .seconds(10))
+        if isOpen {
+            _ = try await receive("stream")
+        }
+        await clock.advance(by: .seconds(10))
+        // The time is up once nothing waits for it any more.
+        while held != nil { await Task.yield() }
+        #expect(ended.withLock { $0 } == !isOpen)
     }
 
     @Test("leaves the answer in the place of a stream alone, whichever attempt returns first")

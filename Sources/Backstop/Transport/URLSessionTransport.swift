@@ -336,7 +336,7 @@ public final class URLSessionTransport: HTTP.Transport {
             context.recordAsSent(asSent(request))
         }
         context.track { exchange.transferProgress }
-        time.begin(clock: context.clock, moved: { exchange.bytesMoved }) {
+        time.begin(clock: context.clock, until: context.callIntake, moved: { exchange.bytesMoved }) {
             exchange.waitsSince == nil ? exchange.end(with: $0) : ()
         }
         defer {

@@ -306,7 +306,9 @@
             if time.remaining.map({ $0 > timeout }) ?? true {
                 exchange.limitIdleTime(to: timeout)
             }
-            time.begin(clock: context.clock, moved: { exchange.bytesMoved(idle: timeout) }) { exchange.end(with: $0) }
+            time.begin(
+                clock: context.clock, until: context.callIntake, moved: { exchange.bytesMoved(idle: timeout) }
+            ) { exchange.end(with: $0) }
             let (loop, place) = loops.take()
             defer {
                 loops.giveBack(place)

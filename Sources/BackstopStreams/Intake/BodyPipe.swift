@@ -33,6 +33,14 @@ final class BodyPipe: ResponsePipe {
         state.withLock { $0.bytes }
     }
 
+    /// Whether the limit of the attempt has ended it.
+    var isOverdue: Bool {
+        guard case .failure(let error as TimeoutError)? = state.withLock({ $0.end }) else {
+            return false
+        }
+        return error.kind == .attempt
+    }
+
     @discardableResult
     func push(_ chunk: Data, drained: @escaping @Sendable () -> Void) -> Bool {
         let (waiting, isFull) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in

@@ -84,7 +84,7 @@ extension HTTP {
         private nonisolated(nonsending) func receive(
             _ head: HTTP.Response, _ body: HTTP.IncomingBody, leadsOn: Bool, limit: Int, opened: () -> Void
         ) async throws -> HTTP.Response {
-            guard !leadsOn, claim(head) else {
+            guard !leadsOn, claim(head, of: body) else {
                 return try await collect(head, body, limit: limit)
             }
             opened()
@@ -181,15 +181,15 @@ extension HTTP.Intake {
 
     /// Accepts a head, once: what follows is the stream.
     ///
-    /// - Parameter isJudged: Whether the whole chain has accepted it.
-    private func claim(_ head: HTTP.Response, isJudged: Bool = false) -> Bool {
-        // One whose time was over, and that another attempt has replaced.
-        guard !Task.isCancelled else {
-            return false
-        }
+    /// - Parameters:
+    ///   - body: What arrives; nil for a whole response.
+    ///   - isJudged: Whether the whole chain has accepted it.
+    private func claim(_ head: HTTP.Response, of body: HTTP.IncomingBody?, isJudged: Bool = false) -> Bool {
         let now = clock.now
         let (gates, isFree) = state.withLock { (Array($0.gates.values), !$0.isOpen && !$0.isClosed) }
         guard isFree, gates.isEmpty ? head.isSuccess : isJudged || gates.allSatisfy({ $0(head) }),
+            // One whose time was over, and that another attempt has replaced or will.
+            !Task.isCancelled, body?.isOverdue() != true,
             let actions = state.withLock({ $0.open(head, at: now) })
         else {
             return false
@@ -271,7 +271,7 @@ extension HTTP.Intake {
     private nonisolated(nonsending) func take(
         whole response: HTTP.Response, isJudged: Bool
     ) async throws -> HTTP.Response? {
-        guard error(of: response) == nil, claim(response, isJudged: isJudged) else {
+        guard error(of: response) == nil, claim(response, of: nil, isJudged: isJudged) else {
             return nil
         }
         do {
