@@ -75,6 +75,23 @@ struct MergedResultTests {
         #expect(errors == 1)
     }
 
+    @Test(
+        "have arrived by their labels unless they failed, in either format",
+        arguments: [
+            (#""data":{"films":null},"errors":[{"message":"lost"}]"#, true), (#""data":{}"#, true),
+            (#""data":null,"errors":[{"message":"lost"}]"#, false),
+            (#""items":null,"errors":[{"message":"lost"}]"#, false), (#""data":null"#, true),
+        ])
+    func labels(content: String, hasArrived: Bool) throws {
+        let entry = #"{"label":"part","path":["person"],\#(content)}"#.replacing(
+            #"["person"],"items""#, with: #"["person","films",1],"items""#)
+        let parts = [Self.first + "}", #"{"incremental":[\#(entry)],"hasNext":false}"#]
+        #expect(try Self.merge(parts).merged.labels == (hasArrived ? ["part"] : []))
+        // As a part by itself, in Apollo's first format.
+        let alone = [Self.first + "}", entry.dropLast() + #","hasNext":false}"#]
+        #expect(try Self.merge(alone).merged.labels == (hasArrived ? ["part"] : []))
+    }
+
     @Test("do not turn a number that fits no type into null")
     func hugeNumber() async throws {
         let transport = ScriptedTransport(

@@ -126,6 +126,19 @@ struct MultipartParserTests {
     }
 
     @Test(
+        "are handed over with their last brace, whatever lines are in them, and however long the boundary is",
+        arguments: ["graphql", String(repeating: "b", count: 70)])
+    func lines(boundary: String) throws {
+        var parser = try MultipartParser(Self.head("multipart/mixed; boundary=\(boundary)"))
+        var parts: [Int] = []
+        for json in ["{\"a\":1}", "{\n  \"a\": 1\n}", "[\n-\n-1\n]"] {
+            try parser.parse(Data("\r\n--\(boundary)\r\n\r\n\(json)".utf8)) { parts.append($0.count) }
+            #expect(parts.last == json.utf8.count)
+        }
+        #expect(parts.count == 3)
+    }
+
+    @Test(
         "are refused when they are malformed",
         arguments: [
             ("multipart/mixed; boundary=\"\"", "--\r\n\r\n{}\r\n----"),

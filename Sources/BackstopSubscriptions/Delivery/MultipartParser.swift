@@ -192,11 +192,9 @@ struct MultipartParser: StreamParser {
             while position < bytes.count {
                 let byte = bytes[position]
                 if byte == 0x0A {
-                    guard position + delimiter.count <= bytes.count else {
-                        return nil
-                    }
-                    if bytes[position..<(position + delimiter.count)].elementsEqual(delimiter) {
-                        return (position, true)
+                    let line = bytes[position...].prefix(delimiter.count)
+                    if delimiter.starts(with: line) {
+                        return line.count == delimiter.count ? (position, true) : nil
                     }
                 } else if place == .content, nesting.closes(with: byte) {
                     return (position + 1, false)

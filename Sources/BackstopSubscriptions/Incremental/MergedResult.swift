@@ -65,12 +65,12 @@ struct MergedResult {
         guard hasNext else {
             throw Self.malformed("It has a part behind its last one")
         }
-        note(members)
+        let hasErrors = note(members)
         for entry in try Self.entries("pending", of: members) {
             try announce(entry)
         }
         if try Self.path("path", of: members) != nil {
-            try merge(members)
+            try merge(members, hasErrors: hasErrors)
         } else if let first = members["data"] {
             guard data == nil else {
                 throw Self.malformed("It has a first part twice")
@@ -80,8 +80,7 @@ struct MergedResult {
         for entry in try Self.entries("incremental", of: members) {
             // There may be many, and the call's time may be over.
             try Task.checkCancellation()
-            note(entry)
-            try merge(entry)
+            try merge(entry, hasErrors: note(entry))
         }
         for entry in try Self.entries("completed", of: members) {
             try complete(entry)
@@ -127,7 +126,6 @@ struct MergedResult {
     }
 
     /// - Returns: Whether there are errors.
-    @discardableResult
     private mutating func note(_ members: [String: JSONTree]) -> Bool {
         if case .object(let more)? = members["extensions"] {
             extensions.merge(more) { $1 }
@@ -161,7 +159,7 @@ struct MergedResult {
         }
     }
 
-    private mutating func merge(_ entry: [String: JSONTree]) throws {
+    private mutating func merge(_ entry: [String: JSONTree], hasErrors: Bool) throws {
         let id = try Self.id(of: entry)
         var path: [GraphQL.Path.Element] = []
         if let id {
@@ -169,7 +167,9 @@ struct MergedResult {
                 throw Self.malformed("It has a part that it has not announced")
             }
             path = part.path
-        } else if let label = try Self.scalar("label", of: entry, { $0.string }) {
+        } else if let label = try Self.scalar("label", of: entry, { $0.string }),
+            !hasErrors || (entry["items"] ?? entry["data"] ?? .null).scalar != .null
+        {
             labels.insert(label)
         }
         path += try Self.path(id == nil ? "path" : "subPath", of: entry) ?? []
