@@ -79,7 +79,7 @@ final class SocketOperation: Sendable {
     nonisolated(nonsending) func value(unsent: @Sendable () -> Void = {}) async throws -> Answer {
         try await answer.value(leaving: {
             self.leave()
-            if self.progress.phase == .queued {
+            if [.queued, .connecting].contains(self.progress.phase) {
                 unsent()
             }
         })

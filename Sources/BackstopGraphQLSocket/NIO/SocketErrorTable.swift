@@ -124,6 +124,7 @@
             case is ChannelError: "The connection had ended"
             case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection:
                 "The server closed the connection in the middle of its answer"
+            case HTTPParserError.headerOverflow: "The head of the server's answer is too long"
             case is HTTPParserError: "The server's answer is not HTTP"
             default: String(describing: error)
             }

@@ -70,6 +70,33 @@
             }
         }
 
+        @Test("has sent nothing of a mutation that ran out of time before the server was ready")
+        func unready() async throws {
+            var options = SocketServer.Options()
+            options.acknowledges = false
+            try await SocketServer.with(options) { server in
+                let clock = ManualClock()
+                var callOptions = CallOptions()
+                callOptions.clock = clock
+                let client = try Client(
+                    baseURL: server.origin, transport: GraphQL.Socket(server.url, acknowledge: .seconds(60)),
+                    options: callOptions
+                ) {
+                    Decoding()
+                    StatusValidation()
+                    AttemptTimeout(.seconds(1))
+                }
+                let call = Task { try await client.send(Ask(query: "mutation { a }", isRepeatable: nil)) }
+                let peer = try await server.peer()
+                await peer.waitFor("connection_init")
+                await clock.advance(by: .seconds(1))
+                let failure = await #expect(throws: Failure.self) { try await call.value }
+                #expect(failure?.code == "timeout.attempt")
+                #expect(failure?.report.contains("sent:     nothing") == true)
+                #expect(failure?.report.contains("check before sending it again") == false)
+            }
+        }
+
         @Test("renews what 4403 refused, on a new connection")
         func forbidden() async throws {
             var options = SocketServer.Options()
