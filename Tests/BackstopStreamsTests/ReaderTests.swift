@@ -191,8 +191,10 @@ struct ReaderTests {
 
     @Test("is one: a second one is told so, with the call, and the first reads on")
     func second() async throws {
+        let observer = RecordingObserver()
         let client = try Self.client(
-            ScriptedTransport(.stream([.bytes("a\nb\n"), .wait(.seconds(5)), .bytes("c\n")])), clock: ManualClock())
+            ScriptedTransport(.stream([.bytes("a\nb\n"), .wait(.seconds(5)), .bytes("c\n")])), clock: ManualClock(),
+            observer: observer)
         let stream = try await client.stream("rows", as: .lines)
         var first = stream.makeAsyncIterator()
         #expect(try await first.next() == "a")
@@ -204,6 +206,7 @@ struct ReaderTests {
         #expect(failure?.report.contains("The stream is read already") == true)
         #expect(failure?.report.contains("nothing was sent") == false)
         #expect(failure?.transfer?.elements == 2)
+        #expect(observer.failures.map(\.failure.code) == ["other"])
         #expect(try await first.next() == "b")
     }
 

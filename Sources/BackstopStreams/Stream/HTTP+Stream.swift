@@ -32,7 +32,7 @@ extension HTTP {
         private let call: Task<Void, Never>
         private let isRead = Lock(false)
         /// Tells observers of a failure that comes after the end of the call.
-        private let observe: @Sendable (BackstopCore.Failure) async -> Void
+        let observe: @Sendable (BackstopCore.Failure) async -> Void
 
         init(
             _ response: HTTP.Response, _ reader: StreamReader<Element>, _ legs: Legs, _ call: Task<Void, Never>,

@@ -47,7 +47,9 @@ final class StreamReading<Element: Sendable> {
         // Whatever comes, it is the last unless there is more.
         isOver = true
         guard !isRefused else {
-            throw stream.failure(StreamIsReadError())
+            let failure = stream.failure(StreamIsReadError())
+            await stream.observe(failure)
+            throw failure
         }
         if position == elements.count {
             (elements, position) = ([], 0)
