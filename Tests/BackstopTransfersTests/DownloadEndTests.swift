@@ -88,6 +88,12 @@ struct DownloadEndTests {
         do {
             let (result, _, _) = try await DownloadPartTests.download([beginning], retry: .never, options: options)
             #expect(result.failure?.code == "storage.checksum")
+            // What has come is there for the next download, and so is what the call was.
+            #expect(result.failure?.report.contains("deleted") == false)
+            #expect(result.failure?.transfer?.bytes == 4)
+            #expect(result.failure?.attempts.count == 1)
+            #expect(result.failure?.request?.url.path == "/map")
+            #expect(result.failure?.stopReason == .attemptsUsed(1))
         }
     }
 
@@ -108,6 +114,7 @@ struct DownloadEndTests {
             let (result, transport, _) = try await DownloadPartTests.download([cut.repeated()], options: options)
             #expect(result.failure?.code == "storage.checksum")
             #expect(transport.requests.count == 3)
+            #expect(result.failure?.attempts.count == 3)
         }
         try await DownloadTests.inFolder { folder in
             let transport = ScriptedTransport(cut.repeated())

@@ -225,6 +225,20 @@ struct DownloadPartTests {
         let (result, _, _) = try await Self.download(answers, retry: RetryPolicy(attempts: 2))
         #expect(result.failure?.code == "storage.changed")
     }
+
+    @Test("are asked for again after a file that has changed once was begun anew and lost")
+    func changedOnce() async throws {
+        let new: HTTP.Headers = ["ETag": "\"v2\""]
+        let lost = Stub<HTTP.Request, HTTP.Response>.stream(
+            [.bytes("0123456789"), .lost], headers: ["ETag": "\"v2\"", "Content-Length": "16"])
+        let (result, transport, text) = try await Self.download([
+            DownloadTests.cut("zzzz"), Self.part("456789abcdef", "4-15/16", new), lost,
+            Self.part("abcdef", "10-15/16", new),
+        ])
+        #expect(try result.get().isComplete)
+        #expect(text == DownloadTests.text)
+        #expect(Self.ranges(transport) == [nil, "bytes=4-", nil, "bytes=10-"])
+    }
 }
 
 extension Result {

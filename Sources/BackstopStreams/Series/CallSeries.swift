@@ -191,7 +191,7 @@ package final class Legs: Sendable {
     }
 
     /// The failure of the reader, with the call that began last and all that has arrived.
-    func failure(_ error: any Error) -> Failure {
+    package func failure(_ error: any Error) -> Failure {
         state.withLock { $0.failing }?(error) ?? Failure(error)
     }
 

@@ -98,7 +98,7 @@ extension Client {
             course.attempts =
                 isProgress
                 ? []
-                : course.attempts.followed(by: failure?.attempts ?? [], after: course.waited, because: "backoff")
+                : course.attempts.followed(by: leg.attempts, after: course.waited, because: "backoff")
             let reason = failure ?? cause.map { leg.failure($0, legs.report) } ?? Failure(CancellationError())
             let wait = try wait(
                 after: reason, of: leg, because: cause, course.fruitless, course.attempts, least, until: end)
@@ -206,13 +206,15 @@ extension Client {
             try await intake.settle(response, context: context)
             context.finish(response)
             return Leg(
-                result: .success(()), name: endpoint.name, head: response, request: asked, values: context.values)
+                result: .success(()), name: endpoint.name, head: response, request: asked, attempts: context.attempts,
+                values: context.values)
         } catch let thrown {
             error = thrown
         }
         await intake.close()
         let failure = failure(context, error, asked: asked)
-        return Leg(result: .failure(failure), request: asked, values: failure.values)
+        return Leg(
+            result: .failure(failure), request: asked, attempts: failure.attempts, values: failure.values)
     }
 }
 
@@ -233,6 +235,7 @@ private struct Leg {
     var name = ""
     var head: HTTP.Response?
     var request: HTTP.Request?
+    var attempts: [Attempt] = []
     var values = CallValues()
 
     /// A failure that the chain knows nothing of: the call had ended well.
@@ -240,9 +243,9 @@ private struct Leg {
         if case .failure(let failure) = result {
             return Failure(
                 error, request: failure.sentRequest ?? request, response: failure.receivedResponse,
-                attempts: failure.attempts, name: failure.name, transfer: report)
+                attempts: attempts, name: failure.name, transfer: report)
         }
-        return Failure(error, request: request, response: head, name: name, transfer: report)
+        return Failure(error, request: request, response: head, attempts: attempts, name: name, transfer: report)
     }
 }
 

@@ -106,7 +106,7 @@ extension Client {
                     throw Failure(error, stopReason: .notRetryable)
                 }
                 try await run(endpoint, legs, as: call)
-                return try await download.file(legs.report)
+                return try download.file(of: legs)
             } catch {
                 await download.leave()
                 if isObserved {

@@ -34,6 +34,8 @@ final class Download: BodySink, CallSeries {
         var reached: Int64 = 0
         /// Why the answer to a range cannot be used; the next call asks for everything.
         var mismatch: StorageError?
+        /// Whether the server has given a part, and said which.
+        var givesParts = false
         /// Whether everything was asked for because of such an answer.
         var hasBegunAnew = false
         /// What is wrong with bytes that may not be all: nothing has said where they end.
@@ -122,13 +124,14 @@ final class Download: BodySink, CallSeries {
     }
 
     /// The file, once it has its place.
-    nonisolated(nonsending) func file(_ report: TransferReport) async throws(Failure) -> DownloadedFile {
+    func file(of legs: Legs) throws(Failure) -> DownloadedFile {
         let state = state.withLock { $0 }
         guard state.isFinished, let head = state.head else {
-            throw Failure(
+            let failure = legs.failure(
                 state.doubt ?? TransportError(.truncated, phase: .receiving, detail: "Nothing was downloaded"))
+            throw failure.repeated(failure.attempts, stopped: .attemptsUsed(1))
         }
-        var report = report
+        var report = legs.report
         complete(&report)
         return DownloadedFile(url: target, response: head, report: report, isComplete: state.hasEnd)
     }
@@ -160,6 +163,7 @@ extension Download {
                 let detail = "The server sent a part of the file (206), and all of it was asked for"
                 throw old.mismatch == nil ? StatusError(206, detail: detail, response: head) : changed(detail)
             }
+            state.withLock { $0.givesParts = ContentRange(head.headers.only("Content-Range")) != nil }
             let rest = try rest(of: head, from: position, known, total)
             (origin, total, partEnd) = (rest.origin, rest.origin.total, rest.end)
         case 202, 204, 205, 207, 208, 226, 304:
@@ -176,6 +180,8 @@ extension Download {
         state.withLock { state in
             (state.head, state.total, state.partEnd) = (head, known, end)
             (state.gained, state.doubt) = (0, nil)
+            // What it gives parts of may be gone on with: this is the version that it has now.
+            state.mismatch = state.givesParts ? nil : state.mismatch
             state.hasEnd =
                 end == nil && head.endIsMarked || end != nil && known != nil || digest != nil || options.sha256 != nil
         }
@@ -297,7 +303,10 @@ extension Download {
             try await !work({ try $0.hasDigests(digest) })
         {
             // It may as well be the beginning of the right file: nothing has said that it ends here.
-            let doubt = StorageError(.checksum, path: target.path)
+            let doubt = StorageError(
+                .checksum, path: target.path,
+                "The checksum does not match the announced one, and nothing said where the file ends: some may be missing"
+            )
             return self.state.withLock { $0.doubt = doubt }
         }
         try await finish(digest)

@@ -227,7 +227,7 @@ final class PartialFile {
         }
         guard try hasDigests(digest) else {
             discard()
-            throw error(.checksum)
+            throw error(.checksum, "The file's checksum does not match the announced one; what arrived was deleted")
         }
         if let permissions = options.permissions {
             _ = try check(fchmod(descriptor, mode_t(permissions)))

@@ -41,7 +41,7 @@ extension StorageError.Code: FailureCode {
     /// The bytes are not those that were announced.
     public static let checksum = row(
         "checksum", "The file's checksum does not match the announced one.",
-        "Compare the checksum with that of the server's file; what arrived was deleted.", .damaged)
+        "Compare the checksum with that of the server's file.", .damaged)
 
     /// Any other error of the system.
     public static let unknown = row(
