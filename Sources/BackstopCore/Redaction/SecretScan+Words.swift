@@ -148,21 +148,28 @@ extension SecretScan {
         // Some JSON writers put a backslash before each slash.
         let before = position - 2 - backslashes(before: position - 1)
         guard before >= 0, bytes[before] == 0x2F else { return }
-        let end = endOfRun(from: position) { !SecretScan.endsAuthority($0) }
+        // What is known to be one URL may have a password that none can have.
+        let end = endOfRun(from: position) { [isURL] byte in
+            !SecretScan.endsAuthority(byte) || isURL && [0x20, JSONBytes.quote, 0x3C].contains(byte)
+        }
         let authority = bytes[position..<end]
         if let at = authority.lastIndex(of: 0x40) { return hideAndPass(at) }
         guard let colon = authority.firstIndex(of: 0x3A), authority.first != JSONBytes.openBracket else { return }
         let port = bytes[(colon + 1)..<end]
         guard port.count > 5 || !port.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
-        // Cut before the `@`: a password where only a port may be, with the end of a sentence.
+        // Where only a port may be, with the end of a sentence.
+        let mark = port.drop { (0x30...0x39).contains($0) }
+        let isPort =
+            (1...5).contains(port.count - mark.count) && mark.count <= 2 && mark.allSatisfy(").>,;:".utf8.contains)
+        // Cut before the `@`.
         if end == bytes.count || bytes[end] >= 0x80 {
-            let mark = port.drop { (0x30...0x39).contains($0) }
-            let isPort = (1...5).contains(port.count - mark.count) && mark.count <= 2
-            if !isPort || !mark.allSatisfy(").>,;:".utf8.contains) { hideAndPass(end) }
+            if !isPort { hideAndPass(end) }
             return
         }
         // A password with a sign that ends a host. Bounded, so that long runs of slashes are not read again and again.
-        let further = bytes[end...].prefix(256).prefix { $0 > 0x20 && $0 != JSONBytes.quote && $0 != 0x3C }
+        let further = bytes[end...].prefix(256).prefix {
+            $0 >= (isPort ? 0x21 : 0x20) && $0 != JSONBytes.quote && $0 != 0x3C
+        }
         if let at = further.lastIndex(of: 0x40) { hideAndPass(at) }
     }
 

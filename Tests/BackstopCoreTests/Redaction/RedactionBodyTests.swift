@@ -208,6 +208,9 @@ struct RedactionBodyTests {
             (#"{"k":"-----BEGIN PRIVATE KEY-----\nMIIB"#, #"{"k":"-----BEGIN PRIVATE KEY-----<redacted>"#),
             ("see https://ann:p/hunter2@a.example/p", "see https://<redacted>@a.example/p"),
             ("see http://a.example:80/p?x=@y", "see http://a.example:80/p?x=@y"),
+            ("GET https://ann:correct horse@a.example/p", "GET https://<redacted>@a.example/p"),
+            ("see http://a.example:8080, or ask ann@a.example", "see http://a.example:8080, or ask ann@a.example"),
+            (#"["https://a.example:x","ann@a.example"]"#, #"["https://a.example:x","ann@a.example"]"#),
         ] as [(String, String)])
     func shapes(text: String, shown: String) {
         #expect(Redaction.standard.text(text) == shown)
