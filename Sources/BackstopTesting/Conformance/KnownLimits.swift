@@ -55,9 +55,12 @@ extension TransportConformance {
             return sum
         }
 
-        /// The limit that covers a case; nil when it must pass.
+        /// The limit that covers a case: one that ends the process before others, and its own name before a prefix; nil
+        /// when it must pass.
         public subscript(case: Case) -> Limit? {
-            entries.first { Self.covers($0.name, `case`.name) }?.limit
+            let found = entries.filter { Self.covers($0.name, `case`.name) }
+            return (found.first(where: \.limit.endsProcess) ?? found.first { $0.name == `case`.name } ?? found.first)?
+                .limit
         }
 
         static func covers(_ pattern: String, _ name: String) -> Bool {

@@ -58,7 +58,7 @@ public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
             rules.withLock { $0.first(where: \.isNext)?.fault }
         }
         set {
-            let rule = newValue.map { Rule(fault: $0, isNext: true, left: $0.limit ?? 1) }
+            let rule = newValue.map { Rule(fault: $0, isNext: true, left: max(0, $0.limit ?? 1)) }
             // What was there may hold the last reference to something, and is released after the lock.
             _ = rules.withLock { rules in
                 let old = rules.firstIndex(where: \.isNext).map { rules.remove(at: $0) }
@@ -82,7 +82,7 @@ public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
     ///   - share: How many of these requests get it, from 0, none, to 1, all; other values count as the nearest. It is
     ///     drawn from the `random` of the call's options: a `SeededRandom` there repeats a run. Default: 1.
     public func add(_ fault: ScriptedTransport.Step, for name: String? = nil, share: Double = 1) {
-        let rule = Rule(fault: fault, name: name, share: share, left: fault.limit)
+        let rule = Rule(fault: fault, name: name, share: share, left: fault.limit.map { max(0, $0) })
         rules.withLock { $0.append(rule) }
     }
 
@@ -141,7 +141,7 @@ public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
     /// Whether another request has not used it up meanwhile.
     private func take(_ rule: Rule) -> Bool {
         rules.withLock { rules in
-            guard let index = rules.firstIndex(where: { $0.id == rule.id }) else {
+            guard let index = rules.firstIndex(where: { $0.id == rule.id }), rules[index].left != 0 else {
                 return false
             }
             rules[index].left? -= 1

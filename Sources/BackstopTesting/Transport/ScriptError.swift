@@ -33,7 +33,7 @@ extension RejectionError.Code {
     /// A `ScriptedTransport` has no stub left for the request.
     public static let script = Self(
         "script", explanation: "The ScriptedTransport has no stub left.",
-        nextStep: "Add a stub for this request to the ScriptedTransport.")
+        nextStep: "Give the ScriptedTransport a stub that answers this request.")
 }
 
 extension ScriptError: CustomStringConvertible, LocalizedError {

@@ -119,6 +119,20 @@ struct TransportConformanceTests {
         #expect(report.description == "not run  heads.plain: it crashes\n1 cases, 0 passed.")
     }
 
+    @Test("finds a limit that ends the process before all others, and one by name before a prefix")
+    func precedence() throws {
+        let limits: TransportConformance.KnownLimits = [
+            "heads.*": "all", "heads.plain": .intermittent("by name"), "redirects.*": "all",
+        ]
+        let both = limits + ["redirects.cut": .endsProcess("it crashes")]
+        func reason(_ name: String) throws -> String? {
+            both[try #require(Self.named(name).first)]?.reason
+        }
+        #expect(try reason("heads.plain") == "by name")
+        #expect(try reason("heads.bareLF") == "all")
+        #expect(try reason("redirects.cut") == "it crashes")
+    }
+
     @Test("reports a known limit whose name no case has")
     func unknownName() async throws {
         let error = try await error(knownLimits: ["heads.plian": "a slip"], Self.named("heads.plain"))

@@ -51,6 +51,15 @@ struct FaultInjectionTests {
         }
     }
 
+    @Test("has no fault for a request where it is for none", arguments: [0, -3])
+    func none(times: Int) async throws {
+        faults.add(.status(418).repeated(times))
+        faults.next = .status(418).repeated(times)
+        #expect(await failure(try client()) == nil)
+        faults.add(.status(418))
+        #expect(await failure(try client())?.code == "status.418")
+    }
+
     private static let kinds: [(ScriptedTransport.Step, code: String)] = [
         (.status(503), "status.503"), (.status(404), "status.404"),
         (.failure(TransportError(.offline)), "transport.offline"),
