@@ -35,7 +35,9 @@
             }
             guard !list else {
                 for scenario in groups.flatMap(\.scenarios) {
-                    try Console.write(scenario.name)
+                    try json
+                        ? Console.writeJSON(JSONWriter.object([("name", JSONWriter.quoted(scenario.name))]))
+                        : Console.write(scenario.name)
                 }
                 return
             }

@@ -136,7 +136,8 @@
             let response = stream.response
             guard response.status >= 200 else {
                 exchange.end(502, "failed: status \(response.status)")
-                return try await answer.problem(502, "The service changed to a protocol that nobody asked for.")
+                return try await answer.problem(
+                    502, "The service changed to a protocol that nobody asked for.", code: "status.\(response.status)")
             }
             let length = response.headers[.contentLength].flatMap { Int($0) }
             let hasBody = request.method != .head && ![204, 304].contains(response.status) && length != 0

@@ -347,6 +347,7 @@
             try await ProxyProcess.with(service.origin) { proxy in
                 let answer = try await proxy.answer("GET", "/")
                 #expect(answer.hasPrefix("HTTP/1.1 502 "))
+                #expect(answer.contains(#""injected":false,"code":"status.101""#))
             }
         }
 
