@@ -34,7 +34,7 @@
                 precondition(!ShopError.isCarried(by: response))
             } _: {
                 _ = try decoder.decode(Page.self, from: response.body)
-            }
+            }.wall
             return [
                 Figure(
                     name: "looking for an API error / decoding", value: ratio, bound: 0.05,

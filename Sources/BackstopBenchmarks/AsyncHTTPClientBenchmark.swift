@@ -42,7 +42,7 @@
             var figures: [Figure] = []
             for atOnce in [1, 64] {
                 for (name, call) in kinds {
-                    let times = try await Measure.wallAndProcessorPairs(rounds: atOnce == 1 ? 40 : 80) {
+                    let times = try await Measure.pairs(rounds: atOnce == 1 ? 40 : 80) {
                         try await repeated(call, atOnce: atOnce)
                     } _: {
                         try await repeated(bare, atOnce: atOnce)

@@ -32,12 +32,12 @@
                 _ = try await client.send(Raw())
             } _: {
                 _ = try await session.data(for: URLRequest(url: url))
-            }
+            }.wall
             let alone = try await Measure.pairs(rounds: 200, repetitions: 50) {
                 _ = try await transport.send(request, context: CallContext())
             } _: {
                 _ = try await session.data(for: URLRequest(url: url))
-            }
+            }.wall
             return [
                 figure("call / data(for:)", whole, bound: bound),
                 figure("transport alone / data(for:)", alone, bound: bound),
@@ -45,7 +45,7 @@
         }
 
         private static func figure(
-            _ name: String, _ times: (first: Double, second: Double, ratio: Double), bound: Double
+            _ name: String, _ times: Measure.Pair, bound: Double
         ) -> Figure {
             Figure(
                 name: name, value: times.ratio, bound: bound,

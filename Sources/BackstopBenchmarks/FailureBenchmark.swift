@@ -15,11 +15,11 @@
         static func run() async throws -> [Figure] {
             let good = try client(status: 200)
             let bad = try client(status: 503)
-            let (failure, value, ratio) = await Measure.pairs(rounds: 30, repetitions: 3000) {
+            let (failure, value, ratio) = try await Measure.pairs(rounds: 30, repetitions: 3000) {
                 _ = await bad.perform(Empty())
             } _: {
                 _ = await good.perform(Empty())
-            }
+            }.wall
             return [
                 Figure(
                     name: "handled failure / value", value: ratio, bound: 1.5,

@@ -25,28 +25,41 @@
     }
 
     enum Measure {
-        /// Measures two things in turns and gives the median of each, in nanoseconds for one repetition, and the median
-        /// of the ratios of neighbours.
+        /// The times of two things, in nanoseconds for one repetition, and the median of the ratios of neighbours.
+        typealias Pair = (first: Double, second: Double, ratio: Double)
+
+        /// Measures two things in turns, both by the clock and by the processor's time of all threads, for which other
+        /// work on the machine does not count.
         static func pairs(
-            rounds: Int, repetitions: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
-        ) async rethrows -> (first: Double, second: Double, ratio: Double) {
-            var times: [(Double, Double)] = []
+            rounds: Int, repetitions: Int = 1, _ first: () async throws -> Void, _ second: () async throws -> Void
+        ) async throws -> (wall: Pair, processor: Pair) {
+            var wall: [(Double, Double)] = []
+            var processor: [(Double, Double)] = []
             for round in 0..<(rounds + 2) {
                 // The order changes each time, so that neither profits from coming second.
-                let pair: (Double, Double)
-                if round.isMultiple(of: 2) {
-                    let a = try await time(repetitions, first)
-                    pair = (a, try await time(repetitions, second))
-                } else {
-                    let b = try await time(repetitions, second)
-                    pair = (try await time(repetitions, first), b)
-                }
+                let isFirst = round.isMultiple(of: 2)
+                let a = try await both(repetitions, isFirst ? first : second)
+                let b = try await both(repetitions, isFirst ? second : first)
+                let (one, two) = isFirst ? (a, b) : (b, a)
                 // The first two rounds warm up.
                 if round >= 2 {
-                    times.append(pair)
+                    wall.append((one.wall, two.wall))
+                    processor.append((one.processor, two.processor))
                 }
             }
-            return (median(times.map(\.0)), median(times.map(\.1)), median(times.map { $0.0 / $0.1 }))
+            return (pair(wall), pair(processor))
+        }
+
+        private static func pair(_ times: [(Double, Double)]) -> Pair {
+            (median(times.map(\.0)), median(times.map(\.1)), median(times.map { $0.0 / $0.1 }))
+        }
+
+        private static func both(
+            _ repetitions: Int, _ body: () async throws -> Void
+        ) async rethrows -> (wall: Double, processor: Double) {
+            let start = processorTime()
+            let wall = try await time(repetitions, body)
+            return (wall, (processorTime() - start) / Double(repetitions))
         }
 
         static func time(_ repetitions: Int, _ body: () async throws -> Void) async rethrows -> Double {
@@ -56,73 +69,6 @@
             }
             let parts = start.duration(to: .now).components
             return (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(repetitions)
-        }
-
-        /// The same with the processor's time, of all threads: other work on the machine does not count.
-        static func processorPairs(
-            rounds: Int, repetitions: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
-        ) async rethrows -> (first: Double, second: Double, ratio: Double) {
-            var times: [(Double, Double)] = []
-            for round in 0..<(rounds + 2) {
-                let start = processorTime()
-                try await repeated(repetitions, first)
-                let middle = processorTime()
-                try await repeated(repetitions, second)
-                let pair = (middle - start, processorTime() - middle)
-                // The first two rounds warm up.
-                if round >= 2 {
-                    times.append((pair.0 / Double(repetitions), pair.1 / Double(repetitions)))
-                }
-            }
-            return (median(times.map(\.0)), median(times.map(\.1)), median(times.map { $0.0 / $0.1 }))
-        }
-
-        /// The times of two things, in nanoseconds, and the median of the ratios of neighbours.
-        struct Pair {
-            var first: Double
-            var second: Double
-            var ratio: Double
-
-            init(_ times: [(Double, Double)]) {
-                first = median(times.map(\.0))
-                second = median(times.map(\.1))
-                ratio = median(times.map { $0.0 / $0.1 })
-            }
-        }
-
-        /// Measures two things in turns, both by the clock and by the processor's time of all threads.
-        static func wallAndProcessorPairs(
-            rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
-        ) async throws -> (wall: Pair, processor: Pair) {
-            var wall: [(Double, Double)] = []
-            var processor: [(Double, Double)] = []
-            for round in 0..<(rounds + 2) {
-                // The order changes each time, so that neither profits from coming second.
-                let isFirst = round.isMultiple(of: 2)
-                let a = try await both(isFirst ? first : second)
-                let b = try await both(isFirst ? second : first)
-                let (one, two) = isFirst ? (a, b) : (b, a)
-                // The first two rounds warm up.
-                if round >= 2 {
-                    wall.append((one.wall, two.wall))
-                    processor.append((one.processor, two.processor))
-                }
-            }
-            return (Pair(wall), Pair(processor))
-        }
-
-        private static func both(
-            _ body: () async throws -> Void
-        ) async rethrows -> (wall: Double, processor: Double) {
-            let start = processorTime()
-            let wall = try await time(1, body)
-            return (wall, processorTime() - start)
-        }
-
-        private static func repeated(_ repetitions: Int, _ body: () async throws -> Void) async rethrows {
-            for _ in 0..<repetitions {
-                try await body()
-            }
         }
 
         /// What this process has used of the processor, in nanoseconds.

@@ -28,11 +28,11 @@
                 ("racing", "the standard chain, with a task and a race for each attempt"),
             ] {
                 let client = try client(name)
-                let (call, url, ratio) = try await Measure.processorPairs(rounds: 40, repetitions: 2000) {
+                let (call, url, ratio) = try await Measure.pairs(rounds: 40, repetitions: 2000) {
                     _ = try await client.send(Raw())
                 } _: {
                     precondition(URL(string: "https://api.example.com/v1/books") != nil)
-                }
+                }.processor
                 figures.append(
                     Figure(
                         name: "\(what) / URL(string:)", value: ratio, bound: nil,

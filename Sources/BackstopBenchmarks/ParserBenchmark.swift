@@ -68,7 +68,7 @@
                 precondition(!body.withUnsafeBytes { JSONScan.isTooDeep($0) })
             } _: {
                 _ = try decoder.decode(APIErrorBenchmark.Page.self, from: body)
-            }
+            }.wall
             return Figure(
                 name: "looking at the depth / decoding", value: ratio, bound: 0.05,
                 detail: "\(rounded(look / 1000)) µs against \(rounded(decode / 1000)) µs, \(body.count) bytes")
@@ -84,7 +84,7 @@
                 _ = try response.json(Comment.self, decoder: decoder)
             } _: {
                 _ = try JSONValue(parsing: body)
-            }
+            }.wall
             return Figure(
                 name: "a JSON value inside another type / alone", value: ratio, bound: nil,
                 detail: "\(rounded(inside / 1000)) µs against \(rounded(alone / 1000)) µs, \(body.count) bytes")

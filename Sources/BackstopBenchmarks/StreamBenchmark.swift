@@ -81,7 +81,7 @@
             _ name: String, _ bound: Double, rounds: Int = 8, _ first: () async throws -> Void,
             _ second: () async throws -> Void
         ) async throws -> Figure {
-            let times = try await Measure.wallAndProcessorPairs(rounds: rounds, first, second)
+            let times = try await Measure.pairs(rounds: rounds, first, second)
             return Figure(
                 name: name, value: times.processor.ratio, bound: bound,
                 detail: "of the processor's time, \(rounded(times.processor.first / 1e6)) ms against "
