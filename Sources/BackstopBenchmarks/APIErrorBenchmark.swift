@@ -20,14 +20,19 @@
 
             var page: Int
             var books: [Book]
+
+            /// The JSON of a page with 50 books.
+            static func sample() throws -> Data {
+                let books = (0..<50).map {
+                    Book(id: $0, title: "The book with number \($0)", price: 9.5, tags: ["new", "paper"])
+                }
+                return try JSONEncoder().encode(Page(page: 1, books: books))
+            }
         }
 
         @concurrent
         static func run() async throws -> [Figure] {
-            let books = (0..<50).map {
-                Page.Book(id: $0, title: "The book with number \($0)", price: 9.5, tags: ["new", "paper"])
-            }
-            let body = try JSONEncoder().encode(Page(page: 1, books: books))
+            let body = try Page.sample()
             let response = HTTP.Response(status: 200, headers: [.contentType: "application/json"], body: body)
             let decoder = JSONDecoder()
             let (look, decode, ratio) = try await Measure.pairs(rounds: 30, repetitions: 300) {

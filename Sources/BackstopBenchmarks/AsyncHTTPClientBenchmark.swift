@@ -36,8 +36,8 @@
             }
             let kinds: [(String, @Sendable () async throws -> Void)] = [
                 ("the transport alone", { _ = try await transport.send(request, context: CallContext()) }),
-                ("a client with no interceptor", { _ = try await plain.send(Whole()) }),
-                ("the standard chain", { _ = try await standard.send(Whole()) }),
+                ("a client with no interceptor", { _ = try await plain.send(CallBenchmark.Raw()) }),
+                ("the standard chain", { _ = try await standard.send(CallBenchmark.Raw()) }),
             ]
             var figures: [Figure] = []
             for atOnce in [1, 64] {
@@ -73,16 +73,6 @@
                     }
                 }
                 try await group.waitForAll()
-            }
-        }
-
-        private struct Whole: Endpoint {
-            func makeRequest() throws -> HTTP.Request {
-                try HTTP.Request(.get, "")
-            }
-
-            func content(from response: HTTP.Response) throws -> HTTP.Response {
-                response
             }
         }
     }

@@ -53,7 +53,7 @@
                     + "over loopback")
         }
 
-        private struct Raw: Endpoint {
+        struct Raw: Endpoint {
             func makeRequest() throws -> HTTP.Request {
                 try HTTP.Request(.get, "")
             }

@@ -29,19 +29,10 @@
 
         private static func client(status: Int) throws -> Client {
             try Client.standard(
-                baseURL: "https://api.example.com", transport: Recorded(response: HTTP.Response(status: status)),
+                baseURL: "https://api.example.com", transport: Instant(response: HTTP.Response(status: status)),
                 retry: .never, logging: nil
             ).scoped("shop") {
                 On(status: 503) { _ in }
-            }
-        }
-
-        /// Answers at once.
-        private struct Recorded: HTTP.Transport {
-            let response: HTTP.Response
-
-            func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
-                response
             }
         }
     }

@@ -70,6 +70,8 @@
     /// A transport that answers at once.
     struct Instant: HTTP.Transport {
         var response = HTTP.Response(status: 200)
+        /// Whether it says that it ends attempts in time, as those with a network do.
+        var endsAttemptsInTime = false
 
         func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
             response

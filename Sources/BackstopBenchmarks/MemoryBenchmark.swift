@@ -7,12 +7,6 @@
     enum MemoryBenchmark {
         static let calls = 100_000
 
-        struct Empty: EmptyEndpoint {
-            func makeRequest() throws -> HTTP.Request {
-                try HTTP.Request(.get, "books")
-            }
-        }
-
         /// What is measured, by name; each in a process of its own, because memory once used stays with a process.
         private static let kinds = [
             ("task", "a task that only waits"), ("bare", "with its task, in a client with no interceptor"),
@@ -43,17 +37,16 @@
         static func inFlight(_ kind: String) async throws -> Double {
             let gate = Gate()
             let base = "https://api.example.com"
+            let transport = Waiting(gate: gate, endsAttemptsInTime: kind != "racing")
             let client =
-                switch kind {
-                case "racing": try Client.standard(baseURL: base, transport: Waiting(gate: gate))
-                case "bare": try Client(baseURL: base, transport: WaitingInTime(gate: gate)) {}
-                default: try Client.standard(baseURL: base, transport: WaitingInTime(gate: gate))
-                }
+                kind == "bare"
+                ? try Client(baseURL: base, transport: transport) {}
+                : try Client.standard(baseURL: base, transport: transport)
             return await bytesPerCall(gate) {
                 if kind == "task" {
                     await gate.wait()
                 } else {
-                    _ = try? await client.send(Empty())
+                    _ = try? await client.send(FailureBenchmark.Empty())
                 }
             }
         }
@@ -147,16 +140,7 @@
 
     struct Waiting: HTTP.Transport {
         let gate: Gate
-
-        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
-            await gate.wait()
-            return HTTP.Response(status: 204)
-        }
-    }
-
-    struct WaitingInTime: HTTP.Transport {
-        let gate: Gate
-        var endsAttemptsInTime: Bool { true }
+        let endsAttemptsInTime: Bool
 
         func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
             await gate.wait()

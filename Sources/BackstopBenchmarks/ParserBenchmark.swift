@@ -58,11 +58,7 @@
 
         /// What looking at the depth adds to decoding.
         private static func depthScan() async throws -> Figure {
-            let books = (0..<50).map {
-                APIErrorBenchmark.Page.Book(
-                    id: $0, title: "The book with number \($0)", price: 9.5, tags: ["new", "paper"])
-            }
-            let body = try JSONEncoder().encode(APIErrorBenchmark.Page(page: 1, books: books))
+            let body = try APIErrorBenchmark.Page.sample()
             let decoder = JSONDecoder()
             let (look, decode, ratio) = try await Measure.pairs(rounds: 30, repetitions: 300) {
                 precondition(!body.withUnsafeBytes { JSONScan.isTooDeep($0) })
