@@ -52,44 +52,30 @@
                 }
                 return 0
             }
-            var failed = false
-            let names = [
-                "overhead", "memory", "interceptor", "resilience", "call", "asynchttpclient", "apiError", "failure",
-                "parsers", "streams",
+            var benchmarks: [(name: String, run: @concurrent () async throws -> [Figure])] = [
+                ("overhead", OverheadBenchmark.run), ("memory", MemoryBenchmark.run),
+                ("interceptor", InterceptorBenchmark.run), ("resilience", ResilienceBenchmark.run),
+                ("call", { try await CallBenchmark.run(against: url) }),
             ]
-            for name in names where only == nil || only == name {
-                for figure in try await figures(of: name, against: url) {
+            #if AsyncHTTPClient
+                benchmarks.append(("asynchttpclient", { try await AsyncHTTPClientBenchmark.run(against: url) }))
+            #endif
+            benchmarks += [
+                ("apiError", APIErrorBenchmark.run), ("failure", FailureBenchmark.run),
+                ("parsers", ParserBenchmark.run),
+            ]
+            #if AsyncHTTPClient
+                benchmarks.append(("streams", StreamBenchmark.run))
+            #endif
+            var failed = false
+            for benchmark in benchmarks where only == nil || only == benchmark.name {
+                for figure in try await benchmark.run() {
                     // The program's output.
                     print(figure)
                     failed = failed || !figure.isWithinBound
                 }
             }
             return failed ? 1 : 0
-        }
-
-        private static func figures(of name: String, against url: URL?) async throws -> [Figure] {
-            switch name {
-            case "interceptor": try await InterceptorBenchmark.run()
-            case "resilience": try await ResilienceBenchmark.run()
-            case "overhead": try await OverheadBenchmark.run()
-            case "call": try await CallBenchmark.run(against: url)
-            case "asynchttpclient":
-                #if AsyncHTTPClient
-                    try await AsyncHTTPClientBenchmark.run(against: url)
-                #else
-                    []
-                #endif
-            case "streams":
-                #if AsyncHTTPClient
-                    try await StreamBenchmark.run()
-                #else
-                    []
-                #endif
-            case "apiError": try await APIErrorBenchmark.run()
-            case "parsers": try await ParserBenchmark.run()
-            case "failure": try await FailureBenchmark.run()
-            default: try await MemoryBenchmark.run()
-            }
         }
     }
 #else
