@@ -2,7 +2,7 @@
 enum BlockString {
     /// Takes away the indentation that all lines but the first share, and blank lines at both ends.
     static func value(of contents: [UInt8]) -> String {
-        var lines = self.lines(of: contents)
+        var lines = contents.withNewlines.split(separator: newline, omittingEmptySubsequences: false)
         let indents = lines.dropFirst().compactMap(indent)
         if let common = indents.min(), common > 0 {
             for index in lines.indices.dropFirst() {
@@ -13,24 +13,6 @@ enum BlockString {
         let last = lines.lastIndex { !isBlank($0) } ?? lines.startIndex
         guard first <= last, first < lines.endIndex else { return "" }
         return String(decoding: Array(lines[first...last].joined(separator: [newline])), as: UTF8.self)
-    }
-
-    /// The lines, whose ends may be `\n`, `\r\n` or `\r`.
-    private static func lines(of contents: [UInt8]) -> [ArraySlice<UInt8>] {
-        var lines: [ArraySlice<UInt8>] = []
-        var start = 0
-        var index = 0
-        while index < contents.count {
-            let byte = contents[index]
-            if byte == newline || byte == carriageReturn {
-                lines.append(contents[start..<index])
-                if byte == carriageReturn, index + 1 < contents.count, contents[index + 1] == newline { index += 1 }
-                start = index + 1
-            }
-            index += 1
-        }
-        lines.append(contents[start...])
-        return lines
     }
 
     /// How many spaces and tabs a line begins with; nil when it has nothing else.
@@ -44,5 +26,23 @@ enum BlockString {
 
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+}
+
+extension Collection<UInt8> {
+    /// The text with `\n` at the end of each line, where `\n`, `\r\n` or `\r` may be.
+    var withNewlines: [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        var previous: UInt8 = 0
+        for byte in self {
+            if byte == carriageReturn {
+                result.append(newline)
+            } else if byte != newline || previous != carriageReturn {
+                result.append(byte)
+            }
+            previous = byte
+        }
+        return result
     }
 }

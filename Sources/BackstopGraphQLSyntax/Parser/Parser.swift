@@ -97,17 +97,6 @@ struct Parser {
     func text(from start: GraphQLLocation) -> String {
         let bytes = lexer.bytes[start.offset..<max(start.offset, previousEnd.offset)]
         guard bytes.contains(carriageReturn) else { return String(decoding: bytes, as: UTF8.self) }
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var previous: UInt8 = 0
-        for byte in bytes {
-            if byte == carriageReturn {
-                result.append(newline)
-            } else if byte != newline || previous != carriageReturn {
-                result.append(byte)
-            }
-            previous = byte
-        }
-        return String(decoding: result, as: UTF8.self)
+        return String(decoding: bytes.withNewlines, as: UTF8.self)
     }
 }
