@@ -8,7 +8,7 @@ package struct FragmentIndex: Sendable {
     /// Reads the fragments of a document. Of several with one name, the first counts.
     package init(_ document: GraphQLDocument) {
         fragments = Dictionary(document.fragments.map { ($0.name, $0) }) { first, _ in first }
-        spreads = fragments.mapValues(\.spreads)
+        spreads = fragments.mapValues(\.selections.spreads)
     }
 
     /// The fragment of this name; nil when there is none.
@@ -21,7 +21,7 @@ package struct FragmentIndex: Sendable {
     package func fragments(
         usedBy operation: GraphQLDocument.Operation
     ) throws(GraphQLIssue) -> [GraphQLDocument.Fragment] {
-        let walk = walk(from: operation.spreads, in: operation.file)
+        let walk = walk(from: operation.selections.spreads, in: operation.file)
         if let issue = walk.issues.first { throw issue }
         return walk.reached.sorted().compactMap { fragments[$0] }
     }
@@ -42,7 +42,8 @@ package struct FragmentIndex: Sendable {
     func issues(in document: GraphQLDocument) -> [GraphQLIssue] {
         var issues: [GraphQLIssue] = []
         for operation in document.operations {
-            issues += operation.spreads.filter { fragments[$0.name] == nil }.map { unknown($0, in: operation.file) }
+            let missing = operation.selections.spreads.filter { fragments[$0.name] == nil }
+            issues += missing.map { unknown($0, in: operation.file) }
         }
         // One walk over all fragments meets each of them, and every cycle, once.
         return issues + walk(from: document.fragments.map(\.name)).issues
@@ -50,12 +51,12 @@ package struct FragmentIndex: Sendable {
 
     /// The names of the fragments that some operation uses, directly or not.
     func used(by operations: [GraphQLDocument.Operation]) -> Set<String> {
-        walk(from: operations.flatMap(\.spreads).map(\.name)).reached
+        walk(from: operations.flatMap(\.selections.spreads).map(\.name)).reached
     }
 
     /// The fragments that an operation uses, directly or not, as far as they exist; and whether one does not.
     func reached(from operation: GraphQLDocument.Operation) -> (fragments: [GraphQLDocument.Fragment], isWhole: Bool) {
-        let walk = walk(from: operation.spreads, in: operation.file)
+        let walk = walk(from: operation.selections.spreads, in: operation.file)
         let isWhole = !walk.issues.contains { $0.kind == .unknownFragment }
         return (walk.reached.sorted().compactMap { fragments[$0] }, isWhole)
     }

@@ -61,7 +61,7 @@ private struct Inputs {
     private(set) var duplicates: [GraphQLIssue] = []
     private let file: String
 
-    /// Reads the inputs at any depth, without recursion.
+    /// Reads the inputs at any depth.
     init(
         _ selections: [GraphQLDocument.Selection], _ directives: [GraphQLDocument.Directive],
         defaults: [GraphQLDocument.Value] = [], file: String
@@ -69,18 +69,13 @@ private struct Inputs {
         self.file = file
         read(directives)
         for value in defaults { read(value) }
-        var open = Array(selections.reversed())
-        while let selection = open.popLast() {
+        for selection in selections.nested {
             switch selection {
             case .field(let field):
                 read(field.arguments)
                 read(field.directives)
-                open += field.selections.reversed()
-            case .inlineFragment(let fragment):
-                read(fragment.directives)
-                open += fragment.selections.reversed()
-            case .spread(let spread):
-                read(spread.directives)
+            case .inlineFragment(let fragment): read(fragment.directives)
+            case .spread(let spread): read(spread.directives)
             }
         }
     }
