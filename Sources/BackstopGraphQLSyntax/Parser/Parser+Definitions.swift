@@ -11,7 +11,7 @@ extension Parser {
     private mutating func definition() throws(GraphQLSyntaxError) -> GraphQLDocument.Definition {
         let description = try description()
         if token.isPunctuator("{"), description == nil {
-            return .operation(try shorthand())
+            return .operation(try operation(nil, nil))
         }
         if token.isName("fragment") {
             return .fragment(try fragment(description))
@@ -38,32 +38,25 @@ extension Parser {
         return try take().text
     }
 
-    private mutating func shorthand() throws(GraphQLSyntaxError) -> GraphQLDocument.Operation {
-        let start = token.range.start
-        let selections = try selectionSet()
-        return GraphQLDocument.Operation(
-            kind: .query, name: nil, description: nil, variables: [], directives: [], selections: selections,
-            text: text(from: start), file: file, range: range(from: start),
-            nameRange: GraphQLRange(start: start, end: start))
-    }
-
+    /// Reads an operation.
+    /// - Parameter kind: What its keyword says, which comes next; nil for a query of nothing but its selection set.
     private mutating func operation(
-        _ kind: GraphQLDocument.Operation.Kind, _ description: String?
+        _ kind: GraphQLDocument.Operation.Kind?, _ description: String?
     ) throws(GraphQLSyntaxError) -> GraphQLDocument.Operation {
-        let keyword = try take()
-        let start = keyword.range.start
-        let hasName = token.kind == .name
+        let start = token.range.start
+        if kind != nil { try take() }
+        let hasName = kind != nil && token.kind == .name
         let nameRange = hasName ? token.range : GraphQLRange(start: start, end: start)
         let name = hasName ? try take().text : nil
         let variables = try variables()
         let directives = try directives(isConstant: false)
-        guard token.isPunctuator("{") else {
+        if let kind, !token.isPunctuator("{") {
             let isBare = name == nil && variables.isEmpty && directives.isEmpty
             throw unexpected(isBare ? "a name or \"{\" after \"\(kind.rawValue)\"" : "\"{\" for the selection set")
         }
         let selections = try selectionSet()
         return GraphQLDocument.Operation(
-            kind: kind, name: name, description: description, variables: variables, directives: directives,
+            kind: kind ?? .query, name: name, description: description, variables: variables, directives: directives,
             selections: selections, text: text(from: start), file: file, range: range(from: start),
             nameRange: nameRange)
     }
