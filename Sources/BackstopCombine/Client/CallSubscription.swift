@@ -14,35 +14,17 @@
 
         private typealias Downstream = AnySubscriber<Output, Failure>
 
-        private struct Running {
-            let downstream: Downstream
-            /// Nil once the call is over, while its last value is being delivered.
+        private struct State {
+            /// Nil once the end was delivered, or the subscriber has cancelled.
+            var downstream: Downstream?
+            /// Whether there was demand.
+            var hasBegun = false
+            /// Nil before the call, and once it is over, while its last value is being delivered.
             var task: Task<Void, Never>?
             /// How many values may be delivered.
-            var demand: Subscribers.Demand
+            var demand = Subscribers.Demand.none
             /// The call, while it waits until one may be.
             var waiting: CheckedContinuation<Bool, Never>?
-        }
-
-        private enum State {
-            /// No demand yet.
-            case idle(Downstream)
-            case running(Running)
-            /// The end was delivered, or the subscriber has cancelled.
-            case over
-
-            /// What runs, to change it; nil when nothing does.
-            var running: Running? {
-                get {
-                    if case .running(let running) = self {
-                        return running
-                    }
-                    return nil
-                }
-                set {
-                    self = newValue.map { .running($0) } ?? .over
-                }
-            }
         }
 
         /// Guarded by its lock. No subscriber is called under it.
@@ -60,7 +42,7 @@
             origin: @escaping @Sendable () -> CallOrigin,
             call: @escaping @Sendable (CallOrigin, CallSubscription) async throws(Failure) -> Void
         ) {
-            state = Lock(.idle(downstream))
+            state = Lock(State(downstream: downstream))
             self.isAwaited = isAwaited
             self.continued = continued
             makeOrigin = origin
@@ -72,45 +54,45 @@
                 return
             }
             let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-                switch state {
-                case .idle(let downstream):
+                guard state.downstream != nil else {
+                    return nil
+                }
+                state.demand += demand
+                if !state.hasBegun {
+                    state.hasBegun = true
                     // Started under the lock, so that a cancellation finds the task: nothing is sent after that. Calls
                     // that others start when they receive a value are not upstream of an operator that is subscribing
                     // now.
-                    let task = Subscribing.$current.withValue(nil) { Task { await self.run() } }
-                    state = .running(Running(downstream: downstream, task: task, demand: demand))
-                    return nil
-                case .running(var running):
-                    let waiting = running.waiting
-                    running.demand += demand
-                    running.waiting = nil
-                    state = .running(running)
-                    return waiting
-                case .over:
-                    return nil
+                    state.task = Subscribing.$current.withValue(nil) { Task { await self.run() } }
                 }
+                defer { state.waiting = nil }
+                return state.waiting
             }
             waiting?.resume(returning: true)
         }
 
         func cancel() {
-            // The old state is released outside the lock: it may be the last reference to the caller's code.
-            let before = state.withLock { state in
+            let before = clear()
+            before.waiting?.resume(returning: false)
+            before.task?.cancel()
+        }
+
+        /// The old state, which is released outside the lock: it may be the last reference to the caller's code.
+        private func clear() -> State {
+            state.withLock { state in
                 let before = state
-                state = .over
+                state = State()
                 return before
             }
-            before.running?.waiting?.resume(returning: false)
-            before.running?.task?.cancel()
         }
 
         private func run() async {
             let origin = makeOrigin()
             do throws(Failure) {
                 try await call(origin, self)
-                takeDownstream()?.receive(completion: .finished)
+                clear().downstream?.receive(completion: .finished)
             } catch {
-                let downstream = takeDownstream()
+                let downstream = clear().downstream
                 ContinuedCall.delivering(as: continued) {
                     downstream?.receive(completion: .failure(origin.marking(error)))
                 }
@@ -124,13 +106,13 @@
         func waitForDemand() async -> Bool {
             await withCheckedContinuation { continuation in
                 let isDemanded = state.withLock { state -> Bool? in
-                    guard let running = state.running else {
+                    guard state.downstream != nil else {
                         return false
                     }
-                    guard running.demand == .none else {
+                    guard state.demand == .none else {
                         return true
                     }
-                    state.running?.waiting = continuation
+                    state.waiting = continuation
                     return nil
                 }
                 if let isDemanded {
@@ -145,12 +127,12 @@
         func deliver(_ value: Output, of origin: CallOrigin, isLast: Bool) {
             let downstream = state.withLock { state in
                 if isLast {
-                    state.running?.task = nil
+                    state.task = nil
                 }
-                if let demand = state.running?.demand, demand > .none {
-                    state.running?.demand = demand - 1
+                if state.demand > .none {
+                    state.demand -= 1
                 }
-                return state.running?.downstream
+                return state.downstream
             }
             guard let downstream else {
                 return
@@ -160,15 +142,6 @@
                 ContinuedCall.delivering(as: continued) { more = downstream.receive(value) }
             }
             request(more)
-        }
-
-        /// The subscriber, to receive the end; nil when it has cancelled.
-        private func takeDownstream() -> Downstream? {
-            let running = state.withLock { state in
-                defer { state = .over }
-                return state.running
-            }
-            return running?.downstream
         }
     }
 #endif
