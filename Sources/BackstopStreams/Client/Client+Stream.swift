@@ -64,7 +64,7 @@ extension Client {
         let series = format.makeSeries?()
         let reader = StreamReader(window: options.window, series?.parser ?? format.parser)
         let legs = Legs(reader, silence: options.silence, clock: self.options.clock, series: series)
-        let accepting = Accepting(endpoint: endpoint, accept: format.accept)
+        let accepting = PreparedEndpoint(endpoint: endpoint, accept: format.accept)
         let task = Task { @concurrent in
             do throws(Failure) {
                 try await run(accepting, legs, as: call)
@@ -148,17 +148,5 @@ extension Client {
             }
             return stream.report
         }
-    }
-}
-
-/// The request of an endpoint, which asks for a format.
-private struct Accepting<E: Endpoint>: EmptyEndpoint {
-    let endpoint: E
-    let accept: String?
-
-    var name: String { endpoint.name }
-
-    func makeRequest() throws -> HTTP.Request {
-        try endpoint.makeRequest()
     }
 }

@@ -27,7 +27,7 @@ extension Client {
         let changes = AccountChanges.count
         var client = self
         var course = SeriesCourse()
-        let prepared = PreparedEndpoint(endpoint: endpoint, series: series)
+        let prepared = PreparedEndpoint(endpoint: endpoint, accept: endpoint.accept, series: series)
         while true {
             let leg: Leg
             if let first = course.first {
@@ -249,17 +249,17 @@ private struct Leg {
     }
 }
 
-/// The request of an endpoint, made fit for the next call of a series.
-private struct PreparedEndpoint<E: Endpoint>: EmptyEndpoint {
+/// The request of an endpoint, whose own content is not read, made fit for a format and for the next call of a series.
+struct PreparedEndpoint<E: Endpoint>: EmptyEndpoint {
     let endpoint: E
-    let series: any CallSeries
+    let accept: String?
+    var series: (any CallSeries)?
 
     var name: String { endpoint.name }
-    var accept: String? { endpoint.accept }
 
     func makeRequest() throws -> HTTP.Request {
         var request = try endpoint.makeRequest()
-        try series.prepare(&request)
+        try series?.prepare(&request)
         return request
     }
 }
