@@ -24,26 +24,22 @@ extension Lexer {
     private mutating func escape() throws(GraphQLSyntaxError) -> Unicode.Scalar {
         let start = location
         advance()
-        let short: Unicode.Scalar
-        switch byte {
-        case quote: short = "\""
-        case backslash: short = "\\"
-        case UInt8(ascii: "/"): short = "/"
-        case UInt8(ascii: "b"): short = "\u{8}"
-        case UInt8(ascii: "f"): short = "\u{C}"
-        case UInt8(ascii: "n"): short = "\n"
-        case UInt8(ascii: "r"): short = "\r"
-        case UInt8(ascii: "t"): short = "\t"
-        case UInt8(ascii: "u"):
+        if byte == UInt8(ascii: "u") {
             advance()
             return try unicodeEscape(from: start)
-        default:
-            let message = "no escape begins with a backslash and \(describedScalar())"
-            throw GraphQLSyntaxError(at: start, message)
+        }
+        guard let scalar = byte.flatMap({ Self.escapes[$0] }) else {
+            throw GraphQLSyntaxError(at: start, "no escape begins with a backslash and \(describedScalar())")
         }
         advance()
-        return short
+        return scalar
     }
+
+    /// What the letters behind a backslash mean.
+    private static let escapes: [UInt8: Unicode.Scalar] = [
+        quote: "\"", backslash: "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}", UInt8(ascii: "f"): "\u{C}",
+        UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+    ]
 
     /// Reads what follows `\u`: four digits, perhaps as the first half of a pair, or digits in braces.
     private mutating func unicodeEscape(from start: GraphQLLocation) throws(GraphQLSyntaxError) -> Unicode.Scalar {
@@ -127,11 +123,6 @@ extension Lexer {
 extension UInt8 {
     /// The value of a hexadecimal digit; nil when this is none.
     fileprivate var hexValue: UInt32? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A")) + 10
-        default: nil
-        }
+        Character(Unicode.Scalar(self)).hexDigitValue.map { UInt32($0) }
     }
 }
