@@ -50,7 +50,8 @@
             return (pair(wall), pair(processor))
         }
 
-        private static func pair(_ times: [(Double, Double)]) -> Pair {
+        /// Puts times of two things together.
+        static func pair(_ times: [(Double, Double)]) -> Pair {
             (median(times.map(\.0)), median(times.map(\.1)), median(times.map { $0.0 / $0.1 }))
         }
 

@@ -65,21 +65,19 @@
             for one in cases {
                 let chain = try HTTP.Chain(
                     transport: Instant(), interceptors: try (0..<links).map { _ in try one.make() })
-                var ratios: [Double] = []
-                var times: [(own: Double, pass: Double)] = []
+                var times: [(Double, Double)] = []
                 for _ in 0..<15 {
                     let end = try await time(one.repetitions, bare, request, context)
                     let own = (try await time(one.repetitions, chain, request, context) - end) / Double(links)
                     let pass = (try await time(one.repetitions, passes, request, context) - end) / Double(links)
                     times.append((own, pass))
-                    ratios.append(own / pass)
                 }
+                let (own, pass, ratio) = Measure.pair(times)
                 figures.append(
                     Figure(
-                        name: "\(one.name) / an interceptor that only calls next", value: Measure.median(ratios),
+                        name: "\(one.name) / an interceptor that only calls next", value: ratio,
                         bound: one.exemption == nil ? 1.5 : nil,
-                        detail: "\(rounded(Measure.median(times.map(\.own)))) ns against "
-                            + "\(rounded(Measure.median(times.map(\.pass)))) ns a link, in chains of \(links)"
+                        detail: "\(rounded(own)) ns against \(rounded(pass)) ns a link, in chains of \(links)"
                             + (one.exemption.map { "; \($0)" } ?? "")))
             }
             return figures
