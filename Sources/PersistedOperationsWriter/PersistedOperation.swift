@@ -19,17 +19,7 @@ struct PersistedOperation: Sendable, Hashable {
     let location: GraphQLLocation
 
     /// The SHA-256 of the text, under which a server knows the operation.
-    let hash: String
-
-    /// An operation with its text, whose hash is computed.
-    init(name: String, kind: GraphQLDocument.Operation.Kind, text: String, file: String, location: GraphQLLocation) {
-        self.name = name
-        self.kind = kind
-        self.text = text
-        self.file = file
-        self.location = location
-        hash = SHA256.hexDigest(of: text)
-    }
+    var hash: String { SHA256.hexDigest(of: text) }
 
     /// `FILE:LINE:COLUMN: error: message`, at the operation's name.
     func error(_ message: String) -> String {
