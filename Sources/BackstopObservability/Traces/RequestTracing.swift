@@ -90,17 +90,17 @@
             _ request: HTTP.Request, _ context: CallContext, _ next: HTTP.Next, _ instrument: any Instrument
         ) async throws -> HTTP.Response {
             let method = Label.method(request.method)
-            let attempt = AttemptSpan(
-                InstrumentationSystem.tracer.startSpan(method == Label.other ? "HTTP" : method, ofKind: .client))
-            attempt.begin(request, context)
+            let span = InstrumentationSystem.tracer.startSpan(
+                method == Label.other ? "HTTP" : method, ofKind: .client)
+            span.begin(request, context)
             var request = request
-            let kept = PropagatedHeaders(attempt.span.context, from: instrument).add(to: &request)
+            let kept = PropagatedHeaders(span.context, from: instrument).add(to: &request)
             if !kept.isEmpty {
-                attempt.keep(kept, context)
+                span.keep(kept, context)
             }
             // Last: from now on, the end of the call may end the span.
             let open = OpenAttempts.of(call: context.id)
-            let number = open?.add(attempt.span)
+            let number = open?.add(span)
             func mayEnd() -> Bool {
                 // Without a number, the call had already ended, and nothing else holds the span.
                 guard let open, let number else {
@@ -109,18 +109,18 @@
                 return open.take(number) != nil
             }
             do {
-                let response = try await ServiceContext.$current.withValue(attempt.span.context) {
+                let response = try await ServiceContext.$current.withValue(span.context) {
                     try await next(request)
                 }
                 if mayEnd() {
-                    attempt.end(context, response: response, reason: nil)
+                    span.end(context, response: response, reason: nil)
                 }
                 return response
             } catch {
                 if mayEnd() {
                     let reason = context.reason(ofAttempt: error)
                     let response = context.response(to: error, reason)
-                    attempt.end(context, response: response, reason: reason)
+                    span.end(context, response: response, reason: reason)
                 }
                 throw error
             }

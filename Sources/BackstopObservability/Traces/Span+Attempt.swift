@@ -4,55 +4,6 @@
     internal import Foundation
     internal import Tracing
 
-    /// The span of an attempt.
-    struct AttemptSpan {
-        let span: any Span
-
-        init(_ span: any Span) {
-            self.span = span
-        }
-
-        func begin(_ request: HTTP.Request, _ context: CallContext) {
-            guard span.isRecording else {
-                return
-            }
-            span.updateAttributes { attributes in
-                attributes.describe(request, context)
-                attributes[FieldName.attempt] = context.attempt
-                if context.attempt > 1 {
-                    attributes[AttributeName.resendCount] = context.attempt - 1
-                }
-            }
-        }
-
-        /// Says that the request keeps headers of its own, so that the server does not learn of this span.
-        func keep(_ names: [String], _ context: CallContext) {
-            let names = context.redaction.label(names.joined(separator: ", "))
-            context.note("tracing", "the request keeps its own \(names)")
-            if span.isRecording {
-                span.addEvent(SpanEvent(name: EventName.kept, attributes: [AttributeName.headers: .string(names)]))
-            }
-        }
-
-        func end(_ context: CallContext, response: (any CallResponse)?, reason: Failure.Reason?) {
-            if span.isRecording {
-                if let version = (response as? HTTP.Response)?.httpVersion {
-                    span.updateAttributes { $0[AttributeName.protocolVersion] = version }
-                }
-                let sent = context.sentRequests
-                if sent.count > 1 {
-                    span.updateAttributes { attributes in
-                        attributes[AttributeName.requests] = sent.count
-                        if let last = sent.last as? HTTP.Request, last.url != (sent.first as? HTTP.Request)?.url {
-                            attributes[AttributeName.lastURL] = last.shownURL(context.redaction.forOthers)
-                        }
-                    }
-                }
-            }
-            span.end(status: response?.statusCode, reason: reason, context.redaction)
-        }
-    }
-
     extension SpanAttributes {
         /// Adds what OpenTelemetry's semantic conventions want to know of a request.
         mutating func describe(_ request: HTTP.Request, _ context: CallContext) {
@@ -70,6 +21,48 @@
     }
 
     extension Span {
+        /// Begins the span of an attempt.
+        func begin(_ request: HTTP.Request, _ context: CallContext) {
+            guard isRecording else {
+                return
+            }
+            updateAttributes { attributes in
+                attributes.describe(request, context)
+                attributes[FieldName.attempt] = context.attempt
+                if context.attempt > 1 {
+                    attributes[AttributeName.resendCount] = context.attempt - 1
+                }
+            }
+        }
+
+        /// Says that the request keeps headers of its own, so that the server does not learn of this span.
+        func keep(_ names: [String], _ context: CallContext) {
+            let names = context.redaction.label(names.joined(separator: ", "))
+            context.note("tracing", "the request keeps its own \(names)")
+            if isRecording {
+                addEvent(SpanEvent(name: EventName.kept, attributes: [AttributeName.headers: .string(names)]))
+            }
+        }
+
+        /// Ends the span of an attempt.
+        func end(_ context: CallContext, response: (any CallResponse)?, reason: Failure.Reason?) {
+            if isRecording {
+                if let version = (response as? HTTP.Response)?.httpVersion {
+                    updateAttributes { $0[AttributeName.protocolVersion] = version }
+                }
+                let sent = context.sentRequests
+                if sent.count > 1 {
+                    updateAttributes { attributes in
+                        attributes[AttributeName.requests] = sent.count
+                        if let last = sent.last as? HTTP.Request, last.url != (sent.first as? HTTP.Request)?.url {
+                            attributes[AttributeName.lastURL] = last.shownURL(context.redaction.forOthers)
+                        }
+                    }
+                }
+            }
+            end(status: response?.statusCode, reason: reason, context.redaction)
+        }
+
         /// Sets the result and ends the span. The error itself is not recorded: a backend would print it, secrets
         /// included.
         func end(status: Int?, reason: Failure.Reason?, _ redaction: Redaction) {
