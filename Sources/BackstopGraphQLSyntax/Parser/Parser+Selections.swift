@@ -5,15 +5,13 @@ extension Parser {
     /// little.
     mutating func selectionSet() throws(GraphQLSyntaxError) -> [GraphQLDocument.Selection] {
         var open: [OpenSelectionSet] = []
-        try begin(.definition, from: token.range.start, &open)
+        try begin(nil, from: token.range.start, &open)
         while true {
             if try takeIf("}") {
                 leave()
                 let closed = open.removeLast()
-                guard let selection = closed.closed(range(from: closed.start)), !open.isEmpty else {
-                    return closed.selections
-                }
-                open[open.count - 1].selections.append(selection)
+                guard let owner = closed.owner else { return closed.selections }
+                open[open.count - 1].selections.append(owner(closed.selections, range(from: closed.start)))
             } else if token.isPunctuator("...") {
                 try fragmentUse(&open)
             } else {
@@ -25,7 +23,7 @@ extension Parser {
 
     /// Reads an opening brace.
     private mutating func begin(
-        _ owner: OpenSelectionSet.Owner, from start: GraphQLLocation, _ open: inout [OpenSelectionSet]
+        _ owner: OpenSelectionSet.Owner?, from start: GraphQLLocation, _ open: inout [OpenSelectionSet]
     ) throws(GraphQLSyntaxError) {
         try enter()
         try take("{", "for the selection set")
@@ -44,13 +42,16 @@ extension Parser {
         let alias = isAlias ? first : nil
         let arguments = try arguments(isConstant: false)
         let directives = try directives(isConstant: false)
-        guard !token.isPunctuator("{") else {
-            return try begin(.field(alias: alias, name: name, arguments, directives), from: start, &open)
+        let owner: OpenSelectionSet.Owner = { selections, range in
+            let field = GraphQLDocument.Field(
+                alias: alias, name: name, arguments: arguments, directives: directives, selections: selections,
+                range: range)
+            return .field(field)
         }
-        let field = GraphQLDocument.Field(
-            alias: alias, name: name, arguments: arguments, directives: directives, selections: [],
-            range: range(from: start))
-        open[open.count - 1].selections.append(.field(field))
+        guard token.isPunctuator("{") else {
+            return open[open.count - 1].selections.append(owner([], range(from: start)))
+        }
+        try begin(owner, from: start, &open)
     }
 
     /// Reads what begins with `...`, up to its opening brace if it has one.
@@ -76,6 +77,11 @@ extension Parser {
             throw unexpected(
                 isBare ? "the name of a fragment, \"on\" or \"{\" after \"...\"" : "\"{\" for the selection set")
         }
-        try begin(.inlineFragment(typeCondition: typeCondition, directives), from: start, &open)
+        let owner: OpenSelectionSet.Owner = { [typeCondition] selections, range in
+            let fragment = GraphQLDocument.InlineFragment(
+                typeCondition: typeCondition, directives: directives, selections: selections, range: range)
+            return .inlineFragment(fragment)
+        }
+        try begin(owner, from: start, &open)
     }
 }
