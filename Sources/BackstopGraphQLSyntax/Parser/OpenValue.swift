@@ -6,15 +6,11 @@ struct OpenValue {
     /// Where the opening bracket is.
     let start: GraphQLLocation
 
-    private var values: [GraphQLDocument.Value] = []
-    private var fields: [GraphQLDocument.Argument] = []
-    private var field: (name: String, start: GraphQLLocation)?
+    /// The elements of the list, or the values of the object's fields so far.
+    var values: [GraphQLDocument.Value] = []
 
-    /// A list or an input object with nothing in it so far.
-    init(isList: Bool, start: GraphQLLocation) {
-        self.isList = isList
-        self.start = start
-    }
+    /// The names of the object's fields, of which the last may have no value yet, and where they are.
+    var fields: [(name: String, start: GraphQLLocation)] = []
 
     /// The bracket that ends it.
     var closingBracket: String {
@@ -23,21 +19,10 @@ struct OpenValue {
 
     /// The list or the object.
     var content: GraphQLDocument.Value.Content {
-        isList ? .list(values) : .object(fields)
-    }
-
-    /// Begins a field of the object, whose value comes next.
-    mutating func begin(field name: String, at start: GraphQLLocation) {
-        field = (name, start)
-    }
-
-    /// Adds an element of the list, or the value of the field that was begun.
-    mutating func add(_ value: GraphQLDocument.Value) {
-        if isList {
-            values.append(value)
-        } else if let (name, start) = field {
-            let range = GraphQLRange(start: start, end: value.range.end)
-            fields.append(GraphQLDocument.Argument(name: name, value: value, range: range))
+        let arguments = zip(fields, values).map { field, value in
+            let range = GraphQLRange(start: field.start, end: value.range.end)
+            return GraphQLDocument.Argument(name: field.name, value: value, range: range)
         }
+        return isList ? .list(values) : .object(arguments)
     }
 }

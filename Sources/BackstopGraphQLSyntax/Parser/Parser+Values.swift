@@ -43,7 +43,7 @@ extension Parser {
         while true {
             guard let value = try nextValue(isConstant: isConstant, &open) else { continue }
             guard !open.isEmpty else { return value }
-            open[open.count - 1].add(value)
+            open[open.count - 1].values.append(value)
         }
     }
 
@@ -59,7 +59,8 @@ extension Parser {
             }
             if !open[open.count - 1].isList {
                 let start = token.range.start
-                open[open.count - 1].begin(field: try nameWithColon("the name of a field or \"}\""), at: start)
+                let name = try nameWithColon("the name of a field or \"}\"")
+                open[open.count - 1].fields.append((name, start))
             } else if token.kind == .end {
                 throw unexpected("a value or \"]\"")
             }
