@@ -23,19 +23,5 @@
         func timer(_ name: String, _ labels: [(String, String)]) -> TimerHandle {
             Timer(label: name, dimensions: labels, preferredDisplayUnit: .seconds, factory: self)
         }
-
-        func counter(_ name: String, _ labels: [(String, String)]) -> CounterHandle {
-            Counter(label: name, dimensions: labels, factory: self)
-        }
-
-        /// A distribution of whole numbers.
-        func recorder(_ name: String, _ labels: [(String, String)]) -> RecorderHandle {
-            Recorder(label: name, dimensions: labels, aggregate: true, factory: self)
-        }
-
-        /// A number that goes up and down.
-        func meter(_ name: String, _ labels: [(String, String)]) -> MeterHandle {
-            Meter(label: name, dimensions: labels, factory: self)
-        }
     }
 #endif

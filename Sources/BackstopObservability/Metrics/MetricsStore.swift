@@ -14,6 +14,7 @@
         let retries: Series<CounterHandle>
         let stops: Series<CounterHandle>
 
+        /// Attempts are a distribution of whole numbers, and calls in flight a number that goes up and down.
         init(_ factory: any MetricsFactory, serverLimit: Int, seriesLimit: Int) {
             servers = ServerList(limit: serverLimit)
             requestDuration = Series(
@@ -25,19 +26,19 @@
                 factory.timer(MetricName.callDuration, $0)
             }
             callAttempts = Series([FieldName.callName], limit: seriesLimit) {
-                factory.recorder(MetricName.callAttempts, $0)
+                RecorderHandle(label: MetricName.callAttempts, dimensions: $0, aggregate: true, factory: factory)
             }
             activeCalls = Series([], limit: seriesLimit) {
-                factory.meter(MetricName.activeCalls, $0)
+                MeterHandle(label: MetricName.activeCalls, dimensions: $0, factory: factory)
             }
             failures = Series([FieldName.failureCode, FieldName.outcome], limit: seriesLimit) {
-                factory.counter(MetricName.failures, $0)
+                CounterHandle(label: MetricName.failures, dimensions: $0, factory: factory)
             }
             retries = Series([AttributeName.retryReason, FieldName.failureCode], limit: seriesLimit) {
-                factory.counter(MetricName.retries, $0)
+                CounterHandle(label: MetricName.retries, dimensions: $0, factory: factory)
             }
             stops = Series([FieldName.stopReason], limit: seriesLimit) {
-                factory.counter(MetricName.stops, $0)
+                CounterHandle(label: MetricName.stops, dimensions: $0, factory: factory)
             }
         }
     }
