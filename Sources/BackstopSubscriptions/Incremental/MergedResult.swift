@@ -184,26 +184,18 @@ struct MergedResult {
         if let items {
             // Without an id, the last step says where the first of them is.
             let position = id == nil ? path.popLast() : nil
-            try data?.change(path[...]) { value in
-                let isBehind = value.withElements { list in
-                    guard id != nil || position == .index(list.count) else {
-                        return false
-                    }
-                    list += items
-                    return true
-                }
-                guard isBehind == true else {
-                    throw Self.malformed(
-                        isBehind == nil
-                            ? "A further element has no list at \(GraphQL.Path.shown(path))"
-                            : "A further element at \(GraphQL.Path.shown(path)) is not behind the last one")
-                }
+            let isBehind = try append(items, path[...], if: { id != nil || position == .index($0) })
+            guard isBehind == true else {
+                throw Self.malformed(
+                    isBehind == nil
+                        ? "A further element has no list at \(GraphQL.Path.shown(path))"
+                        : "A further element at \(GraphQL.Path.shown(path)) is not behind the last one")
             }
             if let id {
                 pending[id]?.hasElements = true
             }
         } else if entry["items"] == nil, case .index(let position)? = path.last, id == nil,
-            try append(added, at: position, path.dropLast())
+            try append([added], path.dropLast(), if: { $0 == position }) == true
         {
             // One of the elements of a list, in Apollo's first format.
         } else if added.scalar != .null {
@@ -216,22 +208,24 @@ struct MergedResult {
         }
     }
 
-    /// Adds an element behind the last one of a list.
+    /// Adds elements behind the last one of a list.
     ///
-    /// - Returns: Whether that is its place.
+    /// - Parameter fits: Whether that is their place, of so many elements.
+    /// - Returns: Whether it is; nil if there is no list.
     private mutating func append(
-        _ element: JSONTree, at position: Int, _ path: ArraySlice<GraphQL.Path.Element>
-    ) throws -> Bool {
-        var isAppended = false
+        _ elements: [JSONTree], _ path: ArraySlice<GraphQL.Path.Element>, if fits: (Int) -> Bool
+    ) throws -> Bool? {
+        var isBehind: Bool?
         try data?.change(path) { value in
-            _ = value.withElements { list in
-                isAppended = list.count == position
-                if isAppended {
-                    list.append(element)
+            isBehind = value.withElements { list in
+                guard fits(list.count) else {
+                    return false
                 }
+                list += elements
+                return true
             }
         }
-        return isAppended
+        return isBehind
     }
 }
 
