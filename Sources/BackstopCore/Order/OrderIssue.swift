@@ -17,10 +17,7 @@ public struct OrderIssue: Sendable, Equatable, CustomStringConvertible {
 
     /// Whether interceptors have the wrong place or number; otherwise their settings are wrong.
     package var isAboutOrder: Bool {
-        switch rule.check {
-        case .position, .once: true
-        case .settings: false
-        }
+        rule.condition == nil
     }
 
     /// Checks roles, outermost first, against their own rules and others.
@@ -52,46 +49,27 @@ public struct OrderIssue: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension OrderRule {
-    /// Where a chain breaks the rule: once at most for a rule about positions.
+    /// Where a chain breaks the rule: once at most for a rule about positions or the number.
     fileprivate func issues(in profiles: [InterceptorProfile]) -> [OrderIssue] {
-        switch check {
-        case .position: misplaced(in: profiles)
-        case .once(let amount): repeated(in: profiles, amount)
-        case .settings(let findings):
-            profiles.indices.filter { profiles[$0].role == outer }.flatMap { position in
+        if case .settings(let findings) = check {
+            return profiles.indices.filter { profiles[$0].role == outer }.flatMap { position in
                 findings(profiles[position], profiles[(position + 1)...]).map { place, finding in
                     OrderIssue(rule: self, outerPosition: position, innerPosition: place, finding: finding)
                 }
             }
         }
-    }
-
-    /// A rule about positions is broken when any interceptor of the outer role is inside any of the inner role.
-    private func misplaced(in profiles: [InterceptorProfile]) -> [OrderIssue] {
+        // A rule about positions is broken when any interceptor of the outer role is inside any of the inner role. In
+        // one about the number, both are the same role.
         guard let first = profiles.firstIndex(where: { $0.role == inner }),
             let last = profiles.lastIndex(where: { $0.role == outer }), last > first
         else {
             return []
         }
-        return [
-            OrderIssue(
-                rule: self, outerPosition: first, innerPosition: last,
-                finding: "\(outer.title) is inside \(inner.title)")
-        ]
-    }
-
-    private func repeated(
-        in profiles: [InterceptorProfile], _ amount: ([InterceptorProfile]) -> String?
-    ) -> [OrderIssue] {
-        let all = profiles.indices.filter { profiles[$0].role == outer }
-        guard let first = all.first, let last = all.last, last > first else {
-            return []
+        var finding = "\(outer.title) is inside \(inner.title)"
+        if case .once(let amount) = check {
+            let sum = amount(profiles.filter { $0.role == outer }).map { ", \($0)" } ?? ""
+            finding = "\(outer.title) occurs more than once\(sum)"
         }
-        let sum = amount(all.map { profiles[$0] }).map { ", \($0)" } ?? ""
-        return [
-            OrderIssue(
-                rule: self, outerPosition: first, innerPosition: last,
-                finding: "\(outer.title) occurs more than once\(sum)")
-        ]
+        return [OrderIssue(rule: self, outerPosition: first, innerPosition: last, finding: finding)]
     }
 }
