@@ -23,30 +23,9 @@ public struct Role: Sendable, Hashable {
         rules()
     }
 
-    /// Makes a built-in role.
-    ///
-    /// - Parameters:
-    ///   - title: The name as used in sentences; nil for the name with a capital letter.
-    ///   - rules: The rules whose reason is about this role. Default: none.
-    package init(
-        builtIn name: String, title: String? = nil, rules: @escaping @Sendable () -> [OrderRule] = { [] }
-    ) {
-        self.name = name
-        isCustom = false
-        self.title = title ?? name.prefix(1).uppercased() + name.dropFirst()
-        self.rules = rules
-    }
-
-    private init(custom name: String) {
-        self.name = name
-        isCustom = true
-        title = name
-        rules = { [] }
-    }
-
     /// A role of your own.
     public static func custom(_ name: String) -> Role {
-        Role(custom: name)
+        Role(name: name, isCustom: true, title: name) { [] }
     }
 
     /// Whether both have the same name, and both are built-in or both an app's.
@@ -62,6 +41,18 @@ public struct Role: Sendable, Hashable {
 }
 
 extension Role: CustomStringConvertible {
+    /// Makes a built-in role.
+    ///
+    /// - Parameters:
+    ///   - title: The name as used in sentences; nil for the name with a capital letter.
+    ///   - rules: The rules whose reason is about this role. Default: none.
+    package init(
+        builtIn name: String, title: String? = nil, rules: @escaping @Sendable () -> [OrderRule] = { [] }
+    ) {
+        let title = title ?? name.prefix(1).uppercased() + name.dropFirst()
+        self.init(name: name, isCustom: false, title: title, rules: rules)
+    }
+
     /// The name; an app's own role is written `custom(name)`.
     public var description: String {
         isCustom ? "custom(\(name))" : name
