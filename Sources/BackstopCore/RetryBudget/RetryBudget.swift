@@ -37,43 +37,35 @@ public struct RetryBudget: Sendable, Hashable {
     /// Whether successes count beyond the capacity.
     let keepsSurplus: Bool
     /// How many retries must remain after each.
-    let reserve: Double
+    private(set) var reserve = 0.0
     /// Whether every transient failure takes from the bucket, and not only a retry.
-    let chargesFailures: Bool
+    private(set) var chargesFailures = false
 
     /// 2 retries, a fifth of one for each success, one a minute.
-    public static let standard = RetryBudget(unchecked: 2, refill: 0.2, interval: .seconds(60), keepsSurplus: true)
+    public static let standard = RetryBudget(capacity: 2, refill: 0.2, interval: .seconds(60), keepsSurplus: true)
 
     /// The budget of a policy whose attempts somebody chose: enough for the retries of one call, timeouts or not.
     static func standard(attempts: Int) -> RetryBudget {
         RetryBudget(
-            unchecked: Double(attempts - 1) * timeoutCost, refill: standard.refill, interval: standard.interval,
+            capacity: Double(attempts - 1) * timeoutCost, refill: standard.refill, interval: standard.interval,
             keepsSurplus: true)
     }
 
     /// No limit.
-    public static let unlimited = RetryBudget(unchecked: .infinity, refill: standard.refill, interval: nil)
+    public static let unlimited = RetryBudget(
+        capacity: .infinity, refill: standard.refill, interval: nil, keepsSurplus: false)
 
     /// As the standard mode of the AWS SDKs: 500 tokens, of which a retry takes 5, one after a timeout 10, and a success
     /// gives back 1.
-    public static let awsStandard = RetryBudget(unchecked: 100, refill: 0.2, interval: nil)
+    public static let awsStandard = RetryBudget(capacity: 100, refill: 0.2, interval: nil, keepsSurplus: false)
 
     /// As gRPC's retry throttling: 10 tokens, of which a failure takes 1 and a success gives back a tenth; retries only
     /// while more than half are left.
-    public static let grpc = RetryBudget(unchecked: 10, refill: 0.1, interval: nil, reserve: 5, chargesFailures: true)
+    public static let grpc = RetryBudget(
+        capacity: 10, refill: 0.1, interval: nil, keepsSurplus: false, reserve: 5, chargesFailures: true)
+}
 
-    private init(
-        unchecked capacity: Double, refill: Double, interval: Duration?, keepsSurplus: Bool = false,
-        reserve: Double = 0, chargesFailures: Bool = false
-    ) {
-        self.capacity = capacity
-        self.refill = refill
-        self.interval = interval
-        self.keepsSurplus = keepsSurplus
-        self.reserve = reserve
-        self.chargesFailures = chargesFailures
-    }
-
+extension RetryBudget {
     /// Makes a budget.
     ///
     /// - Parameters:
@@ -96,7 +88,7 @@ public struct RetryBudget: Sendable, Hashable {
                 setting: "RetryBudget.interval", problem: "must be from 1 ms to a day, but is \(interval.text)",
                 fix: "Set how long it takes until time gives back one retry, or nil for never")
         }
-        self.init(unchecked: capacity, refill: refill, interval: interval, keepsSurplus: true)
+        self.init(capacity: capacity, refill: refill, interval: interval, keepsSurplus: true)
     }
 
     /// What a retry after a timeout takes, as in the AWS SDKs.
@@ -106,9 +98,7 @@ public struct RetryBudget: Sendable, Hashable {
     fileprivate func price(_ cost: Double) -> Double {
         min(cost, max(1, capacity))
     }
-}
 
-extension RetryBudget {
     /// What a client knows of one destination: the retries it took, and when it was answered last.
     ///
     /// A value without clock or lock, so that a simulation can keep a million of them.
