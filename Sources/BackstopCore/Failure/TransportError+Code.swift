@@ -21,11 +21,11 @@ extension TransportError {
         public var explanation: String { row.explanation }
         /// What a developer can do about it, as a sentence.
         public var nextStep: String { row.nextStep ?? "" }
-        /// The usual phase of the exchange when this happens.
+        /// The usual phase of the exchange when this happens: with most codes, there is no connection yet.
         package let usualPhase: Phase
 
         private init(
-            row name: String, isTransient: Bool, usually usualPhase: Phase, leavesDoubt: Bool = false,
+            row name: String, isTransient: Bool, usually usualPhase: Phase = .connecting, leavesDoubt: Bool = false,
             explanation: String, nextStep: String, hints: [CodeRow.Hint] = [], message: MessageTemplate = .transport
         ) {
             row = CodeRow(
@@ -98,7 +98,6 @@ extension TransportError.Code {
     /// The device has no network connection.
     public static let offline = Self(
         row: "offline", isTransient: true,  // the connection may come back
-        usually: .connecting,
         explanation: "There is no network connection.",
         nextStep: "Wait for a connection, then call again.",
         message: .offline)
@@ -106,7 +105,6 @@ extension TransportError.Code {
     /// The host name could not be resolved.
     public static let dns = Self(
         row: "dns", isTransient: true,  // resolvers fail briefly; a wrong name costs a few attempts
-        usually: .connecting,
         explanation: "The host name could not be resolved.",
         nextStep: "Check the host name for typos, and check the DNS resolver.",
         hints: [.proxy],
@@ -115,7 +113,6 @@ extension TransportError.Code {
     /// The host is reachable, but nothing listens on the port.
     public static let refused = Self(
         row: "refused", isTransient: true,  // a restarting server refuses briefly
-        usually: .connecting,
         explanation: "The host refused the connection.",
         nextStep: "Check that the server is running and listening on this address and port.",
         hints: [.proxy],
@@ -124,7 +121,6 @@ extension TransportError.Code {
     /// The host cannot be reached.
     public static let unreachable = Self(
         row: "unreachable", isTransient: true,  // routes change
-        usually: .connecting,
         explanation: "The host could not be reached.",
         nextStep: "Check the network, VPN and firewall between here and the host.",
         hints: [.proxy],
@@ -156,7 +152,6 @@ extension TransportError.Code {
     /// The secure connection failed for a technical reason: handshake, protocol version.
     public static let tls = Self(
         row: "tls", isTransient: false,  // the versions and settings stay the same
-        usually: .connecting,
         explanation: "The secure connection could not be established.",
         nextStep: "Check which TLS versions both sides accept, and whether the server requires a client certificate: "
             + "with TLS 1.2, a missing one looks like this.",
@@ -165,7 +160,6 @@ extension TransportError.Code {
     /// The server's certificate is not trusted: expired, wrong name, unknown issuer.
     public static let certificate = Self(
         row: "certificate", isTransient: false,  // a retry does not create trust
-        usually: .connecting,
         explanation: "The server's certificate is not trusted.",
         nextStep: "Check the certificate's dates, names and issuer.",
         // Only the text says what is wrong with a certificate; not every system has separate codes.
@@ -193,7 +187,6 @@ extension TransportError.Code {
     /// The server requires a client certificate.
     public static let clientCertificate = Self(
         row: "clientCertificate", isTransient: false,  // one must be chosen first
-        usually: .connecting,
         explanation: "The server requires a client certificate, or refused the one it received.",
         nextStep: "Give the transport a client certificate that the server accepts.",
         message: .security)
@@ -312,7 +305,6 @@ extension TransportError.Code {
     /// The system does not allow it: App Transport Security, a firewall, a proxy that wants credentials.
     public static let notAllowed = Self(
         row: "notAllowed", isTransient: false,  // a person has to change a setting
-        usually: .connecting,
         explanation: "The system does not allow this connection.",
         nextStep: "Check the app's permissions and App Transport Security.",
         hints: [
@@ -324,21 +316,21 @@ extension TransportError.Code {
 
     /// Only a cellular network is there, and the request may not use one.
     public static let cellular = Self(
-        row: "cellular", isTransient: false, usually: .connecting,  // a person has to change the network
+        row: "cellular", isTransient: false,  // a person has to change the network
         explanation: "Only a cellular network is available, and this request may not use one.",
         nextStep: "Wait for another network, or set allowsCellularAccess for what the person asked for.",
         message: .restricted)
 
     /// Only an expensive network is there, such as a cellular one or a personal hotspot, and the request may not use one.
     public static let expensive = Self(
-        row: "expensive", isTransient: false, usually: .connecting,  // a person has to change the network
+        row: "expensive", isTransient: false,  // a person has to change the network
         explanation: "Only an expensive network is available, and this request may not use one.",
         nextStep: "Wait for another network, or set allowsExpensiveNetworkAccess for what the person asked for.",
         message: .restricted)
 
     /// The network is in Low Data Mode, and the request may not use such a one.
     public static let constrained = Self(
-        row: "constrained", isTransient: false, usually: .connecting,  // a person has to change the setting
+        row: "constrained", isTransient: false,  // a person has to change the setting
         explanation: "The network is in Low Data Mode, and this request may not use it then.",
         nextStep: "Ask for something smaller, or set allowsConstrainedNetworkAccess for what the person asked for.",
         message: .restricted)
@@ -346,7 +338,7 @@ extension TransportError.Code {
     /// The system could not start the transfer: no background session, no file.
     public static let system = Self(
         row: "system", isTransient: false,  // the app has to change something
-        usually: .connecting, leavesDoubt: true,
+        leavesDoubt: true,
         explanation: "The system could not carry out the transfer.",
         nextStep: "Check the session's configuration, the free disk space and the limit of open files.",
         hints: [
