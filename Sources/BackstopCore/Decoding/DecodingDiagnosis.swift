@@ -27,7 +27,7 @@ extension DecodingDiagnosis {
             self.init(kind: .html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
         } else if let problem = report.problem(in: bytes) {
             self.init(problem, expected: whole, in: body, detail: words)
-        } else if case .tooDeep = report.complaint {
+        } else if report.isTooDeep {
             // JSON5, or another encoding, in which the place was not searched for.
             let excerpt = body.text(around: 0)
             self.init(
@@ -39,10 +39,9 @@ extension DecodingDiagnosis {
 
     /// An error of the app's own decoding: its words, and nothing to compare them with.
     init(ofApp report: DecoderReport, _ redaction: Redaction = .current) {
-        let (kind, expected) = Self.expectation(of: report.complaint)
         let words = redaction.body(Excerpt.printable(Excerpt.cut(report.words, to: 2000)), contentType: nil)
         self.init(
-            kind: kind, path: Self.text(of: report.path, redaction), expected: expected, found: "",
+            kind: report.kind, path: Self.text(of: report.path, redaction), expected: report.expected, found: "",
             detail: Self.isSensitive(report.path, redaction) ? Redaction.placeholder : Excerpt.cut(words, to: 500))
     }
 
@@ -76,29 +75,29 @@ extension DecodingDiagnosis {
             DecodingDiagnosis.described($0, isWholePath: isWholePath, isSensitive, redaction)
         }
         var found = described ?? "content that is not JSON in UTF-8"
-        let (kind, wanted) = Self.expectation(of: report.complaint)
-        var expected = wanted
-        switch report.complaint {
-        case .missingKey(let key):
-            if isWholePath, let near = SimilarKey.find(key, among: located?.keys ?? []) {
+        var expected = report.expected
+        switch report.kind {
+        case .missingKey:
+            if isWholePath, let near = SimilarKey.find(report.key, among: located?.keys ?? []) {
                 found += " (similar: \"\(redaction.text(near))\")"
             }
         // A decoder that is told nothing about dates reads them as `Double`, and says only that.
-        case .typeMismatch(let type) where type == Double.self && isWholePath:
+        case .typeMismatch where report.isDouble && isWholePath:
             if let located, Self.isDate(bytes[located.range]) { expected = DecodingFailure.dateAsNumber }
         case .corrupted where report.isUnfitNumber:
             let isFound = isWholePath && located?.kind == "number"
             expected = isFound ? "a number that fits its type" : "JSON whose numbers fit their types"
         // Foundation gives the path of the object or array around the date.
-        case .corrupted where isWholePath && report.words == "Expected date string to be ISO8601-formatted.":
+        case .corrupted
+        where report.isOfDecoder && isWholePath && report.words == "Expected date string to be ISO8601-formatted.":
             let container = located.flatMap { ["object": "an object", "array": "an array"][$0.kind] }
             expected = container.map { "\($0) whose dates are in ISO 8601" } ?? "a date in ISO 8601"
-        case .corrupted, .tooDeep, .other:
-            if report.path.isEmpty { expected = ExpectedType.json(type) }
         case .typeMismatch, .missingValue: break
+        default:
+            if report.path.isEmpty { expected = ExpectedType.json(type) }
         }
         self.init(
-            kind: kind, path: DecodingDiagnosis.text(of: report.path, redaction), expected: expected,
+            kind: report.kind, path: DecodingDiagnosis.text(of: report.path, redaction), expected: expected,
             found: found,
             excerpt: body.text(around: located?.range.lowerBound ?? 0),
             byteOffset: isWholePath ? located?.range.lowerBound : nil,
@@ -115,16 +114,6 @@ extension DecodingDiagnosis {
         ]
         let description = redaction.text((isSensitive ? hidden[located.kind] : nil) ?? located.description)
         return isWholePath ? description : "nothing: the nearest place that exists is \(description)"
-    }
-
-    /// What a decoder expected, by its own words.
-    private static func expectation(of complaint: DecoderReport.Complaint) -> (DecodingFailure.Kind, String) {
-        switch complaint {
-        case .missingKey(let key): (.missingKey, "the key \"\(Excerpt.cut(Excerpt.printable(key), to: 64))\"")
-        case .typeMismatch(let type): (.typeMismatch, ExpectedType.described(type))
-        case .missingValue(let type): (.missingValue, ExpectedType.described(type))
-        case .corrupted, .tooDeep, .other: (.corrupted, "a value that can be read")
-        }
     }
 
     /// Whether a value is a string that begins as a date, `"2026-01-31`.
@@ -164,16 +153,13 @@ extension DecodingDiagnosis {
 extension DecoderReport {
     /// The first syntax error; nil for one that the decoder accepts, as one that reports a missing key does any.
     fileprivate func problem(in bytes: UnsafeRawBufferPointer) -> JSONScan.Problem? {
-        switch complaint {
-        case .missingKey, .typeMismatch, .missingValue: nil
-        case .corrupted, .other: JSONScan.firstProblem(in: bytes)
-        case .tooDeep: JSONScan.firstProblem(in: bytes).flatMap { $0.isTooDeep ? $0 : nil }
-        }
+        guard kind == .corrupted else { return nil }
+        return JSONScan.firstProblem(in: bytes).flatMap { isTooDeep && !$0.isTooDeep ? nil : $0 }
     }
 
     /// Whether a number does not fit its type, in the words of ``JSONBody`` or of Foundation where it says that.
     fileprivate var isUnfitNumber: Bool {
-        guard case .corrupted = complaint else { return false }
+        guard kind == .corrupted, isOfDecoder else { return false }
         return words == DecodingFailure.unfitNumber
             || words.hasPrefix("Parsed JSON number <") && words.contains("> does not fit in ")
             || words.hasPrefix("Number ") && words.hasSuffix(" is not representable in Swift.")
