@@ -13,15 +13,13 @@ extension Chain {
     public func replacing(
         _ role: Role, with interceptor: (any Interceptor<Request, Response>)?
     ) throws(ChainError) -> Chain {
-        var all = interceptors
         let index = try position(of: role)
-        all.replaceSubrange(index...index, with: interceptor.map { [$0] } ?? [])
-        return deriving(all)
+        return replacing(index..<(index + 1), with: interceptor.map { [$0] } ?? [])
     }
 
     /// Removes all interceptors of a role; a chain without any is returned unchanged.
     public func removing(_ role: Role) -> Chain {
-        deriving(interceptors.filter { $0.role != role })
+        replacing(interceptors.indices, with: interceptors.filter { $0.role != role })
     }
 
     /// Inserts an interceptor just outside the first one of a role.
@@ -39,9 +37,8 @@ extension Chain {
     public func inserting(
         _ interceptors: [any Interceptor<Request, Response>], outside role: Role
     ) throws(ChainError) -> Chain {
-        var all = self.interceptors
-        all.insert(contentsOf: interceptors, at: try position(of: role))
-        return deriving(all, adding: interceptors)
+        let index = try position(of: role)
+        return replacing(index..<index, with: interceptors)
     }
 
     /// Inserts an interceptor just inside the last one of a role.
@@ -64,19 +61,18 @@ extension Chain {
     public func inserting(
         _ interceptors: [any Interceptor<Request, Response>], inside role: Role
     ) throws(ChainError) -> Chain {
-        var all = self.interceptors
-        all.insert(contentsOf: interceptors, at: try position(of: role, isLast: true) + 1)
-        return deriving(all, adding: interceptors)
+        let index = try position(of: role, isLast: true) + 1
+        return replacing(index..<index, with: interceptors)
     }
 
     /// Adds an interceptor outside all others.
     public func prepending(_ interceptor: any Interceptor<Request, Response>) -> Chain {
-        deriving([interceptor] + interceptors, adding: [interceptor])
+        replacing(0..<0, with: [interceptor])
     }
 
     /// Adds an interceptor inside all others, next to the transport.
     public func appending(_ interceptor: any Interceptor<Request, Response>) -> Chain {
-        deriving(interceptors + [interceptor], adding: [interceptor])
+        replacing(interceptors.count..<interceptors.count, with: [interceptor])
     }
 
     /// Replaces the transport, for tests.
@@ -84,16 +80,12 @@ extension Chain {
         Chain(interceptors, transport: transport, orderRules: orderRules, invalid: invalid)
     }
 
-    private func deriving(_ all: [any Interceptor<Request, Response>]) -> Chain {
-        Chain(all, transport: transport, orderRules: orderRules, invalid: ConfigurationError(all.invalid()))
-    }
-
-    private func deriving(
-        _ all: [any Interceptor<Request, Response>], adding new: [any Interceptor<Request, Response>]
-    ) -> Chain {
-        Chain(
-            all, transport: transport, orderRules: orderRules,
-            invalid: ConfigurationError((invalid?.all ?? []) + new.invalid()))
+    /// Replaces what is at the places. Of the rest, the settings are read again only where something goes.
+    private func replacing(_ places: Range<Int>, with new: [any Interceptor<Request, Response>]) -> Chain {
+        var all = interceptors
+        all.replaceSubrange(places, with: new)
+        let problems = places.isEmpty ? (invalid?.all ?? []) + new.invalid() : all.invalid()
+        return Chain(all, transport: transport, orderRules: orderRules, invalid: ConfigurationError(problems))
     }
 
     private func position(of role: Role, isLast: Bool = false) throws(ChainError) -> Int {
