@@ -82,6 +82,11 @@ extension Failure {
             if case .status(let error) = self { error.code } else { nil }
         }
 
+        /// The rejection, if an interceptor rejected the request.
+        var rejection: RejectionError? {
+            if case .rejected(let error) = self { error } else { nil }
+        }
+
         /// The response that was checked; nil when the error has none.
         package var response: (any CallResponse)? {
             if case .status(let error) = self { error.response } else { nil }

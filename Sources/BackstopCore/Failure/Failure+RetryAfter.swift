@@ -12,12 +12,6 @@ extension Failure {
     /// }
     /// ```
     public var retryAfter: Duration? {
-        if case .rejected(let error) = reason, let wait = error.retryAfter {
-            return wait
-        }
-        if let wait = receivedResponse?.retryAfter(now: date) {
-            return wait
-        }
-        return stopReason.rest
+        reason.rejection?.retryAfter ?? receivedResponse?.retryAfter(now: date) ?? stopReason.rest
     }
 }

@@ -255,7 +255,7 @@ private struct RetryDecision {
         }
         let (wait, why): (RetryWait, String)
         switch policy.pause(
-            after: failed, waited: ended.waited, response: response, rejection: candidate.rejection,
+            after: failed, waited: ended.waited, response: response, rejection: reason.rejection,
             clock: context.clock, random: context.random)
         {
         case .wait(let duration, let because): (wait, why) = (duration, because)

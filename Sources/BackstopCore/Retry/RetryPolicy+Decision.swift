@@ -16,7 +16,7 @@ extension RetryPolicy {
             return .settled
         }
         guard isRetryable(candidate) else {
-            return candidate.rejection?.isTransient == true ? .rejected : .notRetryable
+            return candidate.reason.rejection?.isTransient == true ? .rejected : .notRetryable
         }
         return failed < attempts ? nil : .attemptsUsed(failed)
     }
@@ -115,7 +115,7 @@ extension RetryPolicy {
         }
         return pause(
             after: failed, waited: failed > 1 ? attempts.last?.wait : nil, response: failure.receivedResponse,
-            rejection: candidate.rejection, clock: clock, random: random)
+            rejection: candidate.reason.rejection, clock: clock, random: random)
     }
 }
 

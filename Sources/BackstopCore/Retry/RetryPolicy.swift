@@ -191,14 +191,9 @@ public struct RetryCandidate: Sendable {
     /// Whether a policy retries the failure unless it says otherwise: a transient one that no interceptor made by
     /// rejecting the request.
     public var isRetryable: Bool {
-        rejection == nil && isTransient && !isSettled
+        reason.rejection == nil && isTransient && !isSettled
     }
 
     /// Whether what failed has been retried elsewhere.
     var isSettled: Bool { underlying is any SettledError }
-
-    /// The rejection, if an interceptor rejected the request.
-    var rejection: RejectionError? {
-        if case .rejected(let error) = reason { error } else { nil }
-    }
 }
