@@ -77,23 +77,20 @@ struct AttemptRecord {
         } else {
             hops[Self.hopLimit - 1] = hop
         }
-        return replace(with: Exchange())
+        return Swift.exchange(&exchange, with: Exchange())
     }
 
     /// Records the response, which has all of the progress.
     mutating func receive(_ response: any CallResponse) -> Exchange {
-        replace(
+        Swift.exchange(
+            &exchange,
             with: Exchange(
                 response: response, isUnsent: exchange.isUnsent, hold: exchange.hold, connection: exchange.connection))
     }
 
     /// Replaces the last request with what the transport made of it.
     mutating func replaceLastHop(with hop: any CallRequest) -> (any CallRequest)? {
-        guard let last = hops.popLast() else {
-            return nil
-        }
-        hops.append(hop)
-        return last
+        hops.isEmpty ? nil : Swift.exchange(&hops[hops.count - 1], with: hop)
     }
 
     /// Removes the only request, because it was never sent.
@@ -104,27 +101,14 @@ struct AttemptRecord {
         sentCount = 0
         safety.takeBack()
         exchange.isUnsent = true
-        defer {
-            hops = []
-        }
-        return hops
+        return Swift.exchange(&hops, with: [])
     }
 
     /// Releases what is not needed once another attempt has sent something: bodies may be large.
     mutating func release() -> (Exchange, [any CallRequest]) {
         firstSent = firstSent ?? (hops.first as? any SecretCarrier)?.bounded
-        defer {
-            hops = []
-        }
         let kept = Exchange(isUnsent: exchange.isUnsent, hold: exchange.hold, connection: exchange.connection)
-        return (replace(with: kept), hops)
-    }
-
-    private mutating func replace(with new: Exchange) -> Exchange {
-        defer {
-            exchange = new
-        }
-        return exchange
+        return (Swift.exchange(&exchange, with: kept), Swift.exchange(&hops, with: []))
     }
 
     /// What secrets are looked for in.

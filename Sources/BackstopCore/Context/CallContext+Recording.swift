@@ -86,8 +86,7 @@ extension CallContext {
         let bounded = carrier.bounded
         record.change { state in
             state.exchanges += 1
-            defer { state.attempts[view.position].beside = bounded }
-            return state.attempts[view.position].beside
+            return exchange(&state.attempts[view.position].beside, with: bounded)
         }
     }
 

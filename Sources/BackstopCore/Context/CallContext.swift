@@ -208,12 +208,7 @@ public final class CallContext: Sendable {
     /// It is called when a time limit is reached or the attempt fails before the response is complete, perhaps on
     /// another thread. It must not block.
     public func track(_ progress: @escaping @Sendable () -> TransferProgress) {
-        record.change { state in
-            defer {
-                state.attempts[view.position].exchange.progress = progress
-            }
-            return state.attempts[view.position].exchange.progress
-        }
+        record.change { exchange(&$0.attempts[view.position].exchange.progress, with: progress) }
     }
 
     /// Adds a line to the trace: a name for machines and a text for people. At most 1,000 lines per call are kept.

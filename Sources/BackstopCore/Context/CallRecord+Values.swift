@@ -35,11 +35,8 @@ extension CallRecord {
     /// Replaces all values.
     func replaceValues(_ values: CallValues) {
         change { state in
-            defer {
-                state.values = values
-                state.valuesVersion &+= 1
-            }
-            return state.values
+            state.valuesVersion &+= 1
+            return exchange(&state.values, with: values)
         }
     }
 }

@@ -113,9 +113,6 @@ package final class TaskScope<Value: Sendable>: Sendable {
 
     package func end() {
         // Released outside the lock.
-        _ = state.withLock { state in
-            defer { state = nil }
-            return state
-        }
+        _ = state.withLock { $0.take() }
     }
 }

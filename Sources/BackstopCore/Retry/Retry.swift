@@ -119,11 +119,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             let given = budget.succeed()
             gain.withLock { $0 = given }
         } undo: {
-            budget.takeBack(
-                gain.withLock { gain in
-                    defer { gain = 0 }
-                    return gain
-                })
+            budget.takeBack(gain.withLock { exchange(&$0, with: 0) })
         } during: {
             try await next(request, context: attempt)
         }

@@ -48,8 +48,7 @@ package final class OneShot<Value: Sendable, State>: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let early = guarded.withLock { guarded in
                     guarded.continuation = guarded.isOver ? nil : continuation
-                    defer { guarded.early = nil }
-                    return guarded.early
+                    return guarded.early.take()
                 }
                 if let early {
                     continuation.resume(with: early)
@@ -74,8 +73,7 @@ package final class OneShot<Value: Sendable, State>: Sendable {
                 return nil
             }
             guarded.isOver = true
-            let continuation = guarded.continuation
-            guarded.continuation = nil
+            let continuation = guarded.continuation.take()
             guarded.early = continuation == nil ? result : nil
             return (take(&guarded.state), { continuation?.resume(with: result) })
         }

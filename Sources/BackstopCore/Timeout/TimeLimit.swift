@@ -15,10 +15,7 @@ package func withTimeLimit<Value: Sendable>(
     }
     let race = OneShot<Value, (timer: LimitTimer?, operation: Task<Void, Never>?)>((nil, nil))
     let finish: @Sendable (Result<Value, any Error>) -> Void = { result in
-        let end = race.end(with: result) { state in
-            defer { state = (nil, nil) }
-            return state
-        }
+        let end = race.end(with: result) { exchange(&$0, with: (nil, nil)) }
         end?.rest.timer?.cancel()
         end?.rest.operation?.cancel()
         end?.resume()
@@ -45,10 +42,7 @@ package func withTimeLimit<Value: Sendable>(
             // What is left of the limit, and since when it runs out.
             let left = Lock((rest: limit, since: clock.now))
             opening = intake.whenOpen {
-                race.update { state in
-                    defer { state.timer = nil }
-                    return state.timer
-                }??.cancel()
+                race.update { $0.timer.take() }??.cancel()
                 let now = clock.now
                 left.withLock { $0.rest = max(.zero, $0.rest.subtracting(now.subtracting($0.since))) }
             } undo: {
