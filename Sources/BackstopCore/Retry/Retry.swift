@@ -21,17 +21,9 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     var invalid: [ConfigurationError] { parts.value.invalid }
 
-    private struct Parts {
-        let policy: RetryPolicy
-        /// The budgets of a chain without a client or a policy, which have their own.
-        let ledger: RetryLedger
-        /// Whether these are the budgets of a policy.
-        let isBound: Bool
-        let invalid: [ConfigurationError]
-    }
-
-    // Shared, because a copy of it all would stay in memory for as long as a call waits.
-    private let parts: Shared<Parts>
+    // Shared, because a copy of it all would stay in memory for as long as a call waits. The ledger has the budgets of a
+    // chain without a client or a policy, which have their own, or if it is bound those of a policy.
+    private let parts: Shared<(policy: RetryPolicy, ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError])>
 
     /// `.retry`
     public var role: Role { .retry }
@@ -42,7 +34,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     private init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError]) {
-        parts = Shared(Parts(policy: policy, ledger: ledger, isBound: isBound, invalid: invalid))
+        parts = Shared((policy, ledger, isBound, invalid))
     }
 
     /// Makes the interceptor from the most common settings.
