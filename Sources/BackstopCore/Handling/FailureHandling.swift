@@ -123,11 +123,17 @@ public struct FailureHandling: Sendable {
         var continued: ContinuedCall?
         var accountChanges = ContinuedCall.current?.accountChanges ?? AccountChanges.count
         while true {
-            // A call within a repeated one is part of it.
-            let result =
-                retries == 0
-                ? await Self.result(of: call)
-                : await Self.repeated { await Self.result(continuing: continued, of: call) }
+            let result: Result<Value, Failure>
+            if retries == 0 {
+                result = await Self.result(continuing: nil, of: call)
+            } else {
+                // A call within a repeated one is part of it.
+                let scope = TaskScope(())
+                defer { scope.end() }
+                result = await Repetition.$current.withValue(scope) {
+                    await Self.result(continuing: continued, of: call)
+                }
+            }
             switch result {
             case .success(let value): return .value(value)
             case .failure(let error):
@@ -145,30 +151,15 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    /// Runs the repetition of a call.
-    nonisolated(nonsending) private static func repeated<Value>(
-        _ operation: nonisolated(nonsending) () async -> Value
-    ) async -> Value {
-        let scope = TaskScope(())
-        defer { scope.end() }
-        return await Repetition.$current.withValue(scope) { await operation() }
-    }
-
     /// The same as a result, as a call that continues another one.
     nonisolated(nonsending) package static func result<Value: Sendable>(
         continuing call: ContinuedCall?, of operation: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async -> Result<Value, Failure> {
-        guard let call else {
-            return await result(of: operation)
+        if let call {
+            return await call.continuing { await result(continuing: nil, of: operation) }
         }
-        return await call.continuing { await result(of: operation) }
-    }
-
-    nonisolated(nonsending) private static func result<Value: Sendable>(
-        of call: nonisolated(nonsending) () async throws(Failure) -> Value
-    ) async -> Result<Value, Failure> {
         do throws(Failure) {
-            return .success(try await call())
+            return .success(try await operation())
         } catch {
             return .failure(error)
         }
