@@ -5,46 +5,34 @@ extension HTTP.Request: SecretCarrier {
     package var isSent: Bool { true }
 
     package var bounded: any SecretCarrier {
-        HTTP.Searched(isSent: true, url: url, headers: headers, body: body.searched, contentType: headers[.contentType])
-            .bounded
+        guard let bytes = body.searched else {
+            return HTTP.Request(url: url, headers: headers)
+        }
+        // A copy of the bytes, which does not retain the whole body.
+        let limit = SecretCollector.bodyLimit
+        return HTTP.Request(
+            url: url, headers: headers, body: .data(bytes.count > limit ? Data(Array(bytes.prefix(limit))) : bytes))
     }
 
-    package func addSecrets(to collector: inout SecretCollector) { bounded.addSecrets(to: &collector) }
+    package func addSecrets(to collector: inout SecretCollector) {
+        collector.add(url, headers, body.searched, contentType: headers[.contentType])
+    }
 }
 
 extension HTTP.Response: SecretCarrier {
     package var isSent: Bool { false }
 
-    package var bounded: any SecretCarrier {
-        HTTP.Searched(isSent: false, url: url, headers: headers, body: body, contentType: mediaType).bounded
-    }
+    package var bounded: any SecretCarrier { withoutContent().bounded(to: SecretCollector.bodyLimit) }
 
-    package func addSecrets(to collector: inout SecretCollector) { bounded.addSecrets(to: &collector) }
+    package func addSecrets(to collector: inout SecretCollector) {
+        collector.add(url, headers, body, contentType: mediaType)
+    }
 }
 
-extension HTTP {
-    /// What of a request or a response is searched for secrets.
-    fileprivate struct Searched: SecretCarrier {
-        let isSent: Bool
-        let url: URL?
-        let headers: Headers
-        var body: Data?
-        let contentType: String?
-
-        var bounded: any SecretCarrier {
-            guard let body, body.count > SecretCollector.bodyLimit else {
-                return self
-            }
-            // A copy of the bytes, which does not retain the whole body.
-            var copy = self
-            copy.body = Data(Array(body.prefix(SecretCollector.bodyLimit)))
-            return copy
-        }
-
-        func addSecrets(to collector: inout SecretCollector) {
-            if let url { collector.url(url.absoluteString) }
-            for field in headers { collector.header(field.name.text, field.value) }
-            if let body { collector.body(body, contentType: contentType) }
-        }
+extension SecretCollector {
+    fileprivate mutating func add(_ url: URL?, _ headers: HTTP.Headers, _ body: Data?, contentType: String?) {
+        if let url { self.url(url.absoluteString) }
+        for field in headers { header(field.name.text, field.value) }
+        if let body { self.body(body, contentType: contentType) }
     }
 }
