@@ -38,12 +38,7 @@ extension Exchange {
             return true
         }
         let tooLarge = "The response announces \(announced) bytes, but at most \(limit) are accepted"
-        finish(
-            .failure(
-                TransportError(
-                    problem == nil ? .tooLarge : .badResponse, phase: .receiving, detail: problem ?? tooLarge,
-                    bytesReceived: 0)))
-        return false
+        return refuse(problem == nil ? .tooLarge : .badResponse, problem ?? tooLarge, bytesReceived: 0)
     }
 
     /// Handles a part of the body; false to stop the transfer.
@@ -73,11 +68,12 @@ extension Exchange {
         guard received > Int64(limit) else {
             return true
         }
-        finish(
-            .failure(
-                TransportError(
-                    .tooLarge, phase: .receiving, detail: "The response has more than the \(limit) bytes accepted",
-                    bytesReceived: received)))
+        return refuse(.tooLarge, "The response has more than the \(limit) bytes accepted", bytesReceived: received)
+    }
+
+    /// Ends with an error of the response; false, to stop the transfer.
+    private func refuse(_ code: TransportError.Code, _ detail: String, bytesReceived: Int64? = nil) -> Bool {
+        finish(.failure(TransportError(code, phase: .receiving, detail: detail, bytesReceived: bytesReceived)))
         return false
     }
 
@@ -92,12 +88,8 @@ extension Exchange {
         #if canImport(FoundationNetworking)
             body.push(data) {}
             guard body.unread <= Self.longestUnread else {
-                finish(
-                    .failure(
-                        TransportError(
-                            .overrun, phase: .receiving,
-                            detail: "More than \(ByteCount.text(Self.longestUnread)) had arrived and were not read")))
-                return false
+                let limit = ByteCount.text(Self.longestUnread)
+                return refuse(.overrun, "More than \(limit) had arrived and were not read")
             }
         #else
             if body.push(data, drained: { [weak self] in self?.balance() }) {
