@@ -24,24 +24,12 @@ extension HTTP {
             return "\(method) \(BodyText.line(Redaction.standard.url(path), limit: 200))"
         }
 
+        /// `application/json` if the content is JSON; nil otherwise.
+        public let accept: String?
         private let method: HTTP.Method
         private let target: any HTTP.Target
         private let make: @Sendable () throws -> HTTP.Request
         private let read: @Sendable (HTTP.Response) throws -> Content
-        /// `application/json` if the content is JSON; nil otherwise.
-        public let accept: String?
-
-        fileprivate init(
-            _ method: HTTP.Method, _ target: some HTTP.Target, accept: String? = nil,
-            make: @escaping @Sendable () throws -> HTTP.Request,
-            read: @escaping @Sendable (HTTP.Response) throws -> Content
-        ) {
-            self.accept = accept
-            self.method = method
-            self.target = target
-            self.make = make
-            self.read = read
-        }
 
         /// Makes the request.
         ///
@@ -74,8 +62,8 @@ extension HTTP.Call where Content == HTTP.Response {
         body: HTTP.Body = .none
     ) {
         self.init(
-            method, target, make: { try HTTP.Request(method, target, query: query, headers: headers, body: body) },
-            read: { $0 })
+            accept: nil, method: method, target: target,
+            make: { try HTTP.Request(method, target, query: query, headers: headers, body: body) }, read: { $0 })
     }
 
     /// A call with any method and a form; the content is the whole response.
@@ -92,7 +80,7 @@ extension HTTP.Call where Content == HTTP.Response {
         query: HTTP.Query = [:], headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
     ) {
         self.init(
-            method, target,
+            accept: nil, method: method, target: target,
             make: { try .json(method, target, value, query: query, headers: headers, encoder: encoder) }, read: { $0 })
     }
 }
@@ -114,7 +102,7 @@ extension HTTP.Call where Content: Decodable {
         body: HTTP.Body = .none, decoder: JSONDecoder? = nil, as type: Content.Type
     ) {
         self.init(
-            method, target, accept: Self.accepted,
+            accept: Self.accepted, method: method, target: target,
             make: { try HTTP.Request(method, target, query: query, headers: headers, body: body) },
             read: { try Self.read($0, decoder: decoder) })
     }
@@ -134,7 +122,7 @@ extension HTTP.Call where Content: Decodable {
         decoder: JSONDecoder? = nil, as type: Content.Type
     ) {
         self.init(
-            method, target, accept: Self.accepted,
+            accept: Self.accepted, method: method, target: target,
             make: { try .json(method, target, value, query: query, headers: headers, encoder: encoder) },
             read: { try Self.read($0, decoder: decoder) })
     }
