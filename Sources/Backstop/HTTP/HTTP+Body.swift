@@ -27,17 +27,9 @@ extension HTTP {
 
         let source: Source
         /// What a request says of it in `Content-Type`; nil to leave that to the caller.
-        let contentType: String?
+        private(set) var contentType: String?
         /// What a transport says of it if the request says nothing.
-        fileprivate let impliedContentType: String
-
-        private init(
-            source: Source, contentType: String? = nil, impliedContentType: String = "application/octet-stream"
-        ) {
-            self.source = source
-            self.contentType = contentType
-            self.impliedContentType = impliedContentType
-        }
+        fileprivate private(set) var impliedContentType = "application/octet-stream"
 
         /// No body.
         public static let none = Body(source: .none)
