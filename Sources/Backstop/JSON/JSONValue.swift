@@ -26,34 +26,22 @@ public enum JSONValue: Sendable, Hashable {
 
     /// The member of an object; nil when there is none, or this is not an object.
     public subscript(key: String) -> JSONValue? {
-        if case .object(let members) = self {
-            return members[key]
-        }
-        return nil
+        if case .object(let members) = self { members[key] } else { nil }
     }
 
     /// The element of an array; nil when there is none, or this is not an array.
     public subscript(index: Int) -> JSONValue? {
-        if case .array(let elements) = self, elements.indices.contains(index) {
-            return elements[index]
-        }
-        return nil
+        if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }
 
     /// The string; nil when this is not one.
     public var string: String? {
-        if case .string(let value) = self {
-            return value
-        }
-        return nil
+        if case .string(let value) = self { value } else { nil }
     }
 
     /// The whole number; nil when this is not one.
     public var int: Int64? {
-        if case .int(let value) = self {
-            return value
-        }
-        return nil
+        if case .int(let value) = self { value } else { nil }
     }
 
     /// The number; nil when this is not one.
@@ -67,10 +55,7 @@ public enum JSONValue: Sendable, Hashable {
 
     /// The Boolean; nil when this is not one.
     public var bool: Bool? {
-        if case .bool(let value) = self {
-            return value
-        }
-        return nil
+        if case .bool(let value) = self { value } else { nil }
     }
 
     /// Whether this is `null`.
