@@ -97,10 +97,7 @@ extension HTTP {
 
         /// The body as the caller made it: that of a stream that only reads another.
         var original: Body {
-            if case .stream(let stream) = source, let body = stream.body {
-                return body
-            }
-            return self
+            if case .stream(let stream) = source, let body = stream.body { body } else { self }
         }
 
         /// Chunks of bytes from a sequence that can be read only once; the request is not sent a second time.
@@ -123,18 +120,12 @@ extension HTTP {
 
         /// Whether it can be sent again; false only for a stream that can be read once.
         public var isReplayable: Bool {
-            if case .stream(let stream) = source {
-                return stream.isReplayable
-            }
-            return true
+            if case .stream(let stream) = source { stream.isReplayable } else { true }
         }
 
         /// Whether there is no body.
         public var isNone: Bool {
-            if case .none = source {
-                return true
-            }
-            return false
+            if case .none = source { true } else { false }
         }
 
         /// The bytes, if in memory; nil for files and streams.
@@ -144,10 +135,7 @@ extension HTTP {
 
         /// The bytes whose secrets texts hide: those in memory.
         var searched: Data? {
-            if case .stream(let stream) = original.source {
-                return stream.searched
-            }
-            return data
+            if case .stream(let stream) = original.source { stream.searched } else { data }
         }
 
         /// The bytes that a transport may send as they are; nil for those that somebody wants to see ``open()`` read.
@@ -161,10 +149,7 @@ extension HTTP {
 
         /// Where the bytes are, if in a file.
         package var file: URL? {
-            if case .file(let url) = source {
-                return url
-            }
-            return nil
+            if case .file(let url) = source { url } else { nil }
         }
 
         /// The number of bytes; nil for a file, whose length is known once it is open, and for a stream of unknown
