@@ -66,10 +66,7 @@ extension Failure {
     }
 
     private var phase: TransportError.Phase? {
-        if case .transport(let error) = reason, error.phase != .unknown {
-            return error.phase
-        }
-        return progress?.phase
+        if case .transport(let error) = reason, error.phase != .unknown { error.phase } else { progress?.phase }
     }
 
     private func shown(_ attempt: Attempt) -> Attempt {

@@ -327,9 +327,6 @@ enum RequestPlace: Sendable {
 
     /// Scheme, host and port.
     var origin: String {
-        guard case .url(_, let origin?) = self else {
-            return RequestURL.origin(of: url)
-        }
-        return origin
+        if case .url(_, let origin?) = self { origin } else { RequestURL.origin(of: url) }
     }
 }

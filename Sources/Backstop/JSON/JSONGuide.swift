@@ -32,18 +32,12 @@ final class JSONGuide: Sendable {
 
         /// The element; nil when there is none.
         func element(_ index: Int) -> Place? {
-            guard case .array(let elements) = self, elements.indices.contains(index) else {
-                return nil
-            }
-            return elements[index]
+            if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
         }
 
         /// The first member with this name; nil when there is none.
         func member(_ name: String) -> Place? {
-            guard case .object(let members, let names) = self else {
-                return nil
-            }
-            return names[name].map { members[$0] }
+            if case .object(let members, let names) = self { names[name].map { members[$0] } } else { nil }
         }
     }
 
