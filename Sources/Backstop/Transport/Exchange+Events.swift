@@ -250,24 +250,18 @@ extension Exchange {
             return nil
         }
         do {
-            return try reopen(outgoing, instead: content).map(BodyStream.make)
+            let chunks = try outgoing.reopenBody(length: content?.length)
+            content?.cancel()
+            content?.taskEnded()
+            let reopened = OpenBody(chunks, events: contentEvents)
+            state.withLock { $0.content = reopened }
+            if state.isOver {
+                reopened.cancel()
+            }
+            return BodyStream.make(reopened)
         } catch {
             end(with: error)
             return nil
         }
-    }
-
-    private func reopen(_ outgoing: OutgoingRequest, instead old: OpenBody?) throws -> OpenBody? {
-        guard let chunks = try outgoing.reopenBody(length: old?.length) else {
-            return nil
-        }
-        old?.cancel()
-        old?.taskEnded()
-        let content = OpenBody(chunks, events: contentEvents)
-        state.withLock { $0.content = content }
-        if state.isOver {
-            content.cancel()
-        }
-        return content
     }
 }

@@ -75,44 +75,36 @@ package struct OutgoingRequest: Sendable {
 
     /// Opens a file or a stream.
     ///
-    /// - Returns: Nil for another body, and for one that is empty: the head alone is then the complete request.
+    /// - Returns: Nil for one that is empty: the head alone is then the complete request.
     /// - Throws: ``RequestError`` with `.bodyUnreadable` or `.bodyLength`; `CancellationError` when the task is
     ///   cancelled.
     func openBody() async throws -> (any BlockingChunks)? {
-        switch body.source {
-        case .none, .data:
-            return nil
-        case .file(let url):
+        if let url = body.file {
             return try await BlockingWork().run {
                 let chunks = FileChunks(try BodyFile(url))
                 return try chunks.length == 0 && chunks.next() == nil ? nil : chunks
             }
-        case .stream:
-            let chunks = try await body.open()
-            if chunks.length == 0 {
-                var iterator = chunks.makeAsyncIterator()
-                // Throws if anything follows.
-                _ = try await iterator.next()
-                return nil
-            }
-            return StreamChunks(length: chunks.length, patience: patience) { chunks }
         }
+        let chunks = try await body.open()
+        if chunks.length == 0 {
+            var iterator = chunks.makeAsyncIterator()
+            // Throws if anything follows.
+            _ = try await iterator.next()
+            return nil
+        }
+        return StreamChunks(length: chunks.length, patience: patience) { chunks }
     }
 
     /// Opens a file or a stream again. It may block.
     ///
     /// - Parameter length: The length that was announced.
     /// - Throws: ``RequestError`` with `.bodyUnreadable`.
-    func reopenBody(length: Int64?) throws -> (any BlockingChunks)? {
-        switch body.source {
-        case .none, .data:
-            return nil
-        case .file(let url):
+    func reopenBody(length: Int64?) throws -> any BlockingChunks {
+        if let url = body.file {
             return FileChunks(try BodyFile(url), length: length)
-        case .stream:
-            let body = body
-            return StreamChunks(length: length, patience: patience) { try await body.open() }
         }
+        let body = body
+        return StreamChunks(length: length, patience: patience) { try await body.open() }
     }
 
     /// How long to wait for a chunk of a stream; nil where the session itself notices that nothing is sent.
