@@ -77,22 +77,15 @@ extension Failure: CustomNSError {
     ///
     /// Without a system error, it is the failure as an `NSError`.
     public var nsError: NSError {
-        systemError.map { ErrorRedactor(redaction: shownRedaction).redacted($0) } ?? (self as NSError)
+        (known?.system).map { ErrorRedactor(redaction: shownRedaction).redacted($0) } ?? (self as NSError)
     }
 
-    private var systemError: (any Error)? {
+    /// The error of the reason, and the system's own in it, where there may be one.
+    private var known: (error: any Error, system: (any Error)?)? {
         switch reason {
-        case .transport(let error): error.underlying
-        case .request(let error): error.underlying
-        case .other(let error): error
-        default: nil
-        }
-    }
-
-    private var reasonError: (any Error)? {
-        switch reason {
-        case .transport(let error): error
-        case .request(let error): error
+        case .transport(let error): (error, error.underlying)
+        case .request(let error): (error, error.underlying)
+        case .other(let error): (error, error)
         default: nil
         }
     }
@@ -100,7 +93,7 @@ extension Failure: CustomNSError {
     /// The underlying error, of any kind, with its secrets redacted.
     private var errorBehind: NSError {
         guard case .decoding(let error) = reason else {
-            return ErrorRedactor(redaction: shownRedaction).redacted(systemError ?? reasonError ?? underlying)
+            return ErrorRedactor(redaction: shownRedaction).redacted(known?.system ?? known?.error ?? underlying)
         }
         // For a decoder's error, only what was redacted using the path: its own text repeats values.
         let behind = (error.underlying ?? error) as NSError
