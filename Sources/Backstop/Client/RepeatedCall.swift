@@ -136,8 +136,7 @@ package final class RepeatedCall: Sendable {
         let context = state.withLock { state in
             state.sent = sent
             state.key = sent.key ?? state.key
-            defer { state.context = nil }
-            return state.context
+            return state.context.take()
         }
         withExtendedLifetime(context) {}
     }

@@ -53,7 +53,9 @@ final class BodyReader: Sendable {
     /// - Throws: ``RequestError`` with `.bodyUnreadable` or `.bodyLength`; `CancellationError` when the task is
     ///   cancelled.
     func next() async throws -> Data? {
-        var counter = try begin()
+        guard var counter = self.counter.withLock({ $0.take() }) else {
+            throw RequestError(.bodyUnreadable, "The body is read by two tasks at once")
+        }
         defer {
             self.counter.withLock { $0 = counter }
         }
@@ -78,16 +80,5 @@ final class BodyReader: Sendable {
                 }
             }
         }
-    }
-
-    private func begin() throws(RequestError) -> BodyCounter {
-        let counter = counter.withLock { counter in
-            defer { counter = nil }
-            return counter
-        }
-        guard let counter else {
-            throw RequestError(.bodyUnreadable, "The body is read by two tasks at once")
-        }
-        return counter
     }
 }

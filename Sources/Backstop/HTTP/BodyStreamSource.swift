@@ -67,11 +67,7 @@ struct SingleStream<Chunks: AsyncSequence & Sendable>: BodyStreamSource where Ch
     var isReplayable: Bool { false }
 
     func open() async throws -> (chunks: any BodyIterator, length: Int64?) {
-        let chunks = unread.withLock { unread in
-            defer { unread = nil }
-            return unread
-        }
-        guard let chunks else {
+        guard let chunks = unread.withLock({ $0.take() }) else {
             throw RequestError(.bodyUnreadable, "The stream of the body can be read only once, and was read before")
         }
         return (ChunkIterator(chunks.makeAsyncIterator()), length)
