@@ -12,9 +12,6 @@ internal import Foundation
 final class OwnedSession: Sendable {
     let session: URLSession
     let delegate: SessionDelegate
-    let canceller: TaskCanceller
-    /// The places of all sessions derived from one.
-    let limiter: ConnectionLimiter
 
     /// How many connections to an origin are for streams: enough for those that last for hours.
     private static let streamsPerHost = 256
@@ -23,22 +20,15 @@ final class OwnedSession: Sendable {
     private let madeForStreams = Lock<OwnedSession?>(nil)
 
     init(configuration: URLSessionConfiguration, limiter: ConnectionLimiter, answer: SessionDelegate.Answer? = nil) {
-        self.limiter = limiter
-        canceller = TaskCanceller()
-        delegate = SessionDelegate(canceller: canceller, limiter: limiter, answer: answer)
+        delegate = SessionDelegate(limiter: limiter, answer: answer)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Self.delegateQueue())
         #if canImport(FoundationNetworking)
-            canceller.attach(to: session)
+            delegate.canceller.attach(to: session)
         #endif
     }
 
     deinit {
         session.finishTasksAndInvalidate()
-    }
-
-    /// A session with the same settings, without connections.
-    func withoutConnections() -> OwnedSession {
-        OwnedSession(configuration: session.configuration, limiter: limiter)
     }
 
     /// The session for streams, so that they do not take the connections of plain calls; made with the first of them.

@@ -12,8 +12,9 @@ internal import Foundation
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The running exchanges by the identifiers of their tasks, guarded by the lock.
     private let exchanges = Lock<[Int: Exchange]>([:])
-    private let canceller: TaskCanceller
-    private let limiter: ConnectionLimiter
+    let canceller = TaskCanceller()
+    /// The places of all sessions derived from one.
+    let limiter: ConnectionLimiter
     let answer: Answer?
 
     /// Answers a challenge.
@@ -22,8 +23,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             URLSession.AuthChallengeDisposition, URLCredential?
         )
 
-    init(canceller: TaskCanceller, limiter: ConnectionLimiter, answer: Answer? = nil) {
-        self.canceller = canceller
+    init(limiter: ConnectionLimiter, answer: Answer? = nil) {
         self.limiter = limiter
         self.answer = answer
     }

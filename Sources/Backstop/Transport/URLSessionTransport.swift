@@ -313,16 +313,19 @@ public final class URLSessionTransport: HTTP.Transport {
             request, timeout: context.isStream ? RequestTimeout.longest : timeout, network: context.values.network)
         let origin = request.destination
         let all = context.isStream ? session.forStreams : session
-        let limiter = all.limiter
+        let limiter = all.delegate.limiter
         if !limiter.take(origin) {
             context.track { TransferProgress(.queued, response: redirecting) }
             try await limiter.wait(for: origin, atMost: .seconds(timeout), clock: context.clock)
         }
-        let session = outgoing.needsOwnSession ? all.withoutConnections() : all
+        // One with the same settings, without connections.
+        let session =
+            outgoing.needsOwnSession
+            ? OwnedSession(configuration: all.session.configuration, limiter: limiter) : all
         let exchange = Exchange(
             origin: origin, responseLimit: context.responseLimit(atMost: responseLimit),
             hasContent: !outgoing.body.isNone, isHead: request.method == .head,
-            returnsRedirects: maximumRedirects == 0, canceller: session.canceller,
+            returnsRedirects: maximumRedirects == 0, canceller: session.delegate.canceller,
             body: context.responseIntake?.makePipe(), clock: context.clock, note: { context.note($0, $1) })
         defer {
             if exchange.leavePlace() {
