@@ -21,14 +21,12 @@ extension Role {
     /// Makes a span for each attempt, and passes its context on to the server.
     public static let attemptTracing: Role = Role(builtIn: "attemptTracing") {
         OrderRule.rules(
-            .attemptTracing, inside: [.retry: "all attempts share a span, so the server cannot tell them apart"])
-            + OrderRule.rules(
-                .attemptTracing,
-                outside: [
-                    .attemptTimeout: "the span of an attempt that runs out of time ends as cancelled",
-                    .decoding: "a decoding failure never reaches the span of its attempt",
-                    .statusValidation: "the span of an attempt with a status failure ends as a success",
-                ]) + [.once(.attemptTracing, reason: "each of them makes a span for each attempt")]
+            .attemptTracing, inside: [.retry: "all attempts share a span, so the server cannot tell them apart"],
+            outside: [
+                .attemptTimeout: "the span of an attempt that runs out of time ends as cancelled",
+                .decoding: "a decoding failure never reaches the span of its attempt",
+                .statusValidation: "the span of an attempt with a status failure ends as a success",
+            ]) + [.once(.attemptTracing, reason: "each of them makes a span for each attempt")]
     }
 
     /// Measures the whole call.
@@ -45,13 +43,12 @@ extension Role {
 
     /// Measures each attempt.
     public static let attemptMetrics: Role = Role(builtIn: "attemptMetrics") {
-        OrderRule.rules(.attemptMetrics, inside: [.retry: "all attempts of a call are measured as one"])
-            + OrderRule.rules(
-                .attemptMetrics,
-                outside: [
-                    .attemptTimeout: "an attempt that runs out of time is measured as cancelled",
-                    .decoding: "an attempt whose content cannot be decoded is measured as a success",
-                    .statusValidation: "an attempt with a status failure is measured as a success",
-                ]) + [.once(.attemptMetrics, reason: "each of them measures each attempt")]
+        OrderRule.rules(
+            .attemptMetrics, inside: [.retry: "all attempts of a call are measured as one"],
+            outside: [
+                .attemptTimeout: "an attempt that runs out of time is measured as cancelled",
+                .decoding: "an attempt whose content cannot be decoded is measured as a success",
+                .statusValidation: "an attempt with a status failure is measured as a success",
+            ]) + [.once(.attemptMetrics, reason: "each of them measures each attempt")]
     }
 }
