@@ -223,18 +223,10 @@ extension HTTP.Request: CallRequest {
 
     /// The headers, and the first part of the body.
     public func details(_ redaction: Redaction) -> [String] {
-        var lines = headers.reportLines(redaction)
-        switch body.original.source {
-        case .none:
-            break
-        case .data(let data):
-            lines.append(
-                "body: \(ByteCount.text(data.count))"
-                    + BodyText.suffix(data, contentType: headers[.contentType], limit: 500, redaction: redaction))
-        case .file, .stream:
-            lines.append("body: \(body)")
+        let text = body.data.map {
+            BodyText.suffix($0, contentType: headers[.contentType], limit: 500, redaction: redaction)
         }
-        return lines
+        return headers.reportLines(redaction) + (body.original.isNone ? [] : ["body: \(body)\(text ?? "")"])
     }
 }
 
