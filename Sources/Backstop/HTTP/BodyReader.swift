@@ -24,10 +24,8 @@ final class BodyReader: Sendable {
     ///   cancelled.
     static func open(_ body: HTTP.Body) async throws -> BodyReader {
         switch body.source {
-        case .none:
-            return BodyReader(length: 0, name: "The body")
-        case .data(let data):
-            return BodyReader(length: Int64(data.count), name: "The body", first: data)
+        case .none, .data:
+            return BodyReader(length: body.length, name: "The body", first: body.unreadData ?? Data())
         case .file(let url):
             let work = BlockingWork()
             let file = try await work.run { try BodyFile(url) }

@@ -155,12 +155,7 @@ extension HTTP {
         /// The number of bytes; nil for a file, whose length is known once it is open, and for a stream of unknown
         /// length.
         public var length: Int64? {
-            switch source {
-            case .none: 0
-            case .data(let data): Int64(data.count)
-            case .file: nil
-            case .stream(let stream): stream.length
-            }
+            if case .stream(let stream) = source { stream.length } else { unreadData.map { Int64($0.count) } }
         }
     }
 }
