@@ -131,8 +131,6 @@ extension Client {
         var request: HTTP.Request
         do {
             request = try endpoint.makeRequest()
-        } catch let error as RequestError {
-            throw error
         } catch {
             if case .request(let known) = Failure.Reason(classifying: error) {
                 throw known

@@ -25,11 +25,8 @@ final class BodyFile: Sendable {
             // Throws for a pipe that has taken the file's place meanwhile.
             length = Int64(clamping: try handle.seekToEnd())
             try handle.seek(toOffset: 0)
-        } catch let error as RequestError {
-            throw error
         } catch {
-            throw RequestError(
-                .bodyUnreadable, "The file \(url.lastPathComponent) of the body cannot be read", underlying: error)
+            throw error as? RequestError ?? RequestError(.bodyUnreadable, "\(name) cannot be read", underlying: error)
         }
     }
 

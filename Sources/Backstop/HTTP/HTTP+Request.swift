@@ -143,8 +143,7 @@ extension HTTP {
             do {
                 body = .data(try value as? Data ?? encoder.encode(value))
             } catch {
-                let classified = Failure.Reason(classifying: error)
-                if case .request(let known) = classified {
+                if case .request(let known) = Failure.Reason(classifying: error) {
                     throw known
                 }
                 throw RequestError(.encoding, "\(Swift.type(of: value)) could not be encoded", underlying: error)
