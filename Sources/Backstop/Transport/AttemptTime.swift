@@ -24,12 +24,9 @@ package struct AttemptTime {
 
     /// Ends an exchange when the time is up.
     ///
-    /// - Parameters:
-    ///   - intake: Ends the limit once the head of a stream is accepted. Default: nil, for a plain call.
-    ///   - moved: How many bytes the exchange has sent and received; asked when the time is up.
+    /// - Parameter moved: How many bytes the exchange has sent and received; asked when the time is up.
     package mutating func begin(
-        clock: any CallClock, until intake: (any CallIntake)? = nil, moved: @escaping @Sendable () -> Int64,
-        end: @escaping @Sendable (TimeoutError) -> Void
+        clock: any CallClock, moved: @escaping @Sendable () -> Int64, end: @escaping @Sendable (TimeoutError) -> Void
     ) {
         guard let limit else {
             return
@@ -41,9 +38,7 @@ package struct AttemptTime {
             let earned = Self.earned(by: moved, rate)
             let rest = left + earned - (clock.now - start)
             guard earned > .zero, rest > .zero else {
-                if intake?.isOpen != true {
-                    end(TimeoutError(.attempt, after: limit + earned))
-                }
+                end(TimeoutError(.attempt, after: limit + earned))
                 return nil
             }
             return rest

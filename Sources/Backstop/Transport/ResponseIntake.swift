@@ -49,6 +49,9 @@ package protocol ResponsePipe: AnyObject, Sendable {
     @discardableResult
     func push(_ chunk: Data, drained: @escaping @Sendable () -> Void) -> Bool
 
+    /// Whether the limit of the attempt ends the body, and not before: no stream is made of it then. False once one is.
+    func expire() -> Bool
+
     /// Ends the body; the first end counts.
     func end(_ result: Result<Void, any Error>)
 

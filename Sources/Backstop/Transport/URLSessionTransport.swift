@@ -339,8 +339,8 @@ public final class URLSessionTransport: HTTP.Transport {
             context.recordAsSent(asSent(request))
         }
         context.track { exchange.transferProgress }
-        time.begin(clock: context.clock, until: context.callIntake, moved: { exchange.bytesMoved }) {
-            exchange.waitsSince == nil ? exchange.end(with: $0) : ()
+        time.begin(clock: context.clock, moved: { exchange.bytesMoved }) {
+            exchange.waitsSince == nil && exchange.pipe?.expire() != false ? exchange.end(with: $0) : ()
         }
         defer {
             time.pause(clock: context.clock, since: exchange.waitsSince)

@@ -181,6 +181,10 @@
         }
 
         /// The settings of a client that decodes compressed responses, with TLS 1.2 or later and no proxy.
+        ///
+        /// A connection that is not made in 30 s (`timeout.connect`) is given up. Until then, async-http-client 1.37 lets
+        /// the next calls to its host wait for it, also if the call that it was for has ended: set less where servers
+        /// accept connections and then stay silent.
         public static var standardConfiguration: HTTPClient.Configuration {
             var configuration = HTTPClient.Configuration(
                 tlsConfiguration: standardTLS, decompression: .enabled(limit: .size(StandardOptions.responseLimit)))
@@ -306,9 +310,9 @@
             if time.remaining.map({ $0 > timeout }) ?? true {
                 exchange.limitIdleTime(to: timeout)
             }
-            time.begin(
-                clock: context.clock, until: context.callIntake, moved: { exchange.bytesMoved(idle: timeout) }
-            ) { exchange.end(with: $0) }
+            time.begin(clock: context.clock, moved: { exchange.bytesMoved(idle: timeout) }) {
+                exchange.expire(with: $0)
+            }
             let (loop, place) = loops.take()
             defer {
                 loops.giveBack(place)

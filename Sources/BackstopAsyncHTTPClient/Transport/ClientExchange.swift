@@ -146,6 +146,13 @@
             finish(.failure(error))?.fail(reason: error)
         }
 
+        /// Stops the transfer at the limit of its attempt, unless its body is a stream's already.
+        func expire(with error: TimeoutError) {
+            if stream?.body.expire() != false {
+                end(with: error)
+            }
+        }
+
         /// Ends the exchange when no byte has come or gone for a time.
         func limitIdleTime(to limit: Duration) {
             state.withLock { $0.lastActivity = Self.clock.now }

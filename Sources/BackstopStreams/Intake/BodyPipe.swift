@@ -15,6 +15,8 @@ final class BodyPipe: ResponsePipe {
         var first = 0
         var bytes = 0
         var end: Result<Void, any Error>?
+        /// Whether the limit of the attempt has ended it, or a stream was made of it: the first counts.
+        var isOverdue: Bool?
         /// Whether nobody takes anything any more.
         var isAbandoned = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -33,12 +35,21 @@ final class BodyPipe: ResponsePipe {
         state.withLock { $0.bytes }
     }
 
-    /// Whether the limit of the attempt has ended it.
-    var isOverdue: Bool {
-        guard case .failure(let error as TimeoutError)? = state.withLock({ $0.end }) else {
-            return false
+    func expire() -> Bool {
+        isOverdue(or: true)
+    }
+
+    /// Whether a stream may be made of it: not once the limit of the attempt has ended it.
+    func claim() -> Bool {
+        !isOverdue(or: false)
+    }
+
+    private func isOverdue(or now: Bool) -> Bool {
+        state.withLock { state in
+            let isOverdue = state.isOverdue ?? now
+            state.isOverdue = isOverdue
+            return isOverdue
         }
-        return error.kind == .attempt
     }
 
     @discardableResult

@@ -11,8 +11,8 @@ extension HTTP {
     public struct IncomingBody: Sendable {
         private let part: @Sendable (Silence?) async throws -> Data?
         private let stopped: @Sendable (any Error) -> Void
-        /// Whether the limit of the attempt has ended it.
-        let isOverdue: @Sendable () -> Bool
+        /// Whether a stream may be made of it: not once the limit of the attempt has ended it.
+        let claim: @Sendable () -> Bool
 
         /// Makes a body.
         ///
@@ -23,14 +23,14 @@ extension HTTP {
             let waits = Waits()
             part = { try await waits.next(within: $0, next) }
             stopped = { waits.stop($0) }
-            isOverdue = { false }
+            claim = { true }
         }
 
         /// A body that has arrived.
         init(_ data: Data) {
             let rest = Lock<Data?>(data.isEmpty ? nil : data)
             stopped = { _ in }
-            isOverdue = { false }
+            claim = { true }
             part = { _ in
                 try Task.checkCancellation()
                 return rest.withLock { rest in
@@ -44,7 +44,7 @@ extension HTTP {
         init(_ pipe: BodyPipe) {
             part = { try await pipe.next(within: $0) }
             stopped = { pipe.end(.failure($0)) }
-            isOverdue = { pipe.isOverdue }
+            claim = { pipe.claim() }
         }
 
         /// Ends the wait for the next part, and all later ones.

@@ -85,7 +85,8 @@ extension HTTP {
             _ head: HTTP.Response, _ body: HTTP.IncomingBody, leadsOn: Bool, limit: Int, opened: () -> Void
         ) async throws -> HTTP.Response {
             guard !leadsOn, claim(head, of: body) else {
-                return try await collect(head, body, limit: limit)
+                // To the end of one whose time is over, which says so.
+                return try await collect(head, body, limit: leadsOn || body.claim() ? limit : .max)
             }
             opened()
             return try await take(head, body)
@@ -189,7 +190,7 @@ extension HTTP.Intake {
         let (gates, isFree) = state.withLock { (Array($0.gates.values), !$0.isOpen && !$0.isClosed) }
         guard isFree, gates.isEmpty ? head.isSuccess : isJudged || gates.allSatisfy({ $0(head) }),
             // One whose time was over, and that another attempt has replaced or will.
-            !Task.isCancelled, body?.isOverdue() != true,
+            !Task.isCancelled, body?.claim() != false,
             let actions = state.withLock({ $0.open(head, at: now) })
         else {
             return false
@@ -200,7 +201,7 @@ extension HTTP.Intake {
         return true
     }
 
-    /// Hands the body over to its end, after ``claim(_:)``.
+    /// Hands the body over to its end, after ``claim(_:of:isJudged:)``.
     nonisolated(nonsending) private func take(
         _ head: HTTP.Response, _ body: HTTP.IncomingBody
     ) async throws -> HTTP.Response {

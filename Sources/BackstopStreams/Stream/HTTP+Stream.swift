@@ -31,7 +31,7 @@ extension HTTP {
         private let legs: Legs
         private let call: Task<Void, Never>
         private let isRead = Lock(false)
-        /// Tells observers of a failure that comes after the end of the call.
+        /// Tells observers of a failure that is not how the call ends.
         let observe: @Sendable (BackstopCore.Failure) async -> Void
 
         init(

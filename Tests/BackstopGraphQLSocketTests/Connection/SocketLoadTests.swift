@@ -166,6 +166,8 @@ struct SocketLoadTests {
             return false
         }
 
+        func expire() -> Bool { true }
+
         func end(_ result: Result<Void, any Error>) {
             state.withLock { $0.isEnded = true }
         }
