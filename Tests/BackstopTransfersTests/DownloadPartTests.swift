@@ -226,6 +226,24 @@ struct DownloadPartTests {
         #expect(result.failure?.code == "storage.changed")
     }
 
+    @Test(
+        "that cannot be used, whatever their version, are not asked for again", arguments: [false, true])
+    func useless(isElsewhere: Bool) async throws {
+        let rest: HTTP.Headers = ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16"]
+        let part =
+            isElsewhere
+            ? Self.from("https://b.example.com/map", [.bytes("456789abcdef")], status: 206, rest)
+            : Self.part("5", "5-15/16")
+        let answers = [
+            DownloadTests.cut("0123"), part, DownloadTests.cut("0123"), DownloadTests.cut("0123"),
+            DownloadTests.whole(DownloadTests.text),
+        ]
+        let (result, transport, text) = try await Self.download(answers, retry: RetryPolicy(backoff: .none))
+        #expect(try result.get().isComplete)
+        #expect(text == DownloadTests.text)
+        #expect(Self.ranges(transport) == [nil, "bytes=4-", nil, nil, nil])
+    }
+
     @Test("are asked for again after a file that has changed once was begun anew and lost")
     func changedOnce() async throws {
         let new: HTTP.Headers = ["ETag": "\"v2\""]

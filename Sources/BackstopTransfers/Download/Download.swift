@@ -34,7 +34,7 @@ final class Download: BodySink, CallSeries {
         var reached: Int64 = 0
         /// Why the answer to a range cannot be used; the next call asks for everything.
         var mismatch: StorageError?
-        /// Whether the server has given a part, and said which.
+        /// Whether the server has given the part that was asked for, be it of another version.
         var givesParts = false
         /// Whether everything was asked for because of such an answer.
         var hasBegunAnew = false
@@ -163,7 +163,8 @@ extension Download {
                 let detail = "The server sent a part of the file (206), and all of it was asked for"
                 throw old.mismatch == nil ? StatusError(206, detail: detail, response: head) : changed(detail)
             }
-            state.withLock { $0.givesParts = ContentRange(head.headers.only("Content-Range")) != nil }
+            let isThePart = ContentRange(head.headers.only("Content-Range"))?.first == position && head.isIdentity
+            state.withLock { $0.givesParts = isThePart && isFromSource(of: known, head) }
             let rest = try rest(of: head, from: position, known, total)
             (origin, total, partEnd) = (rest.origin, rest.origin.total, rest.end)
         case 202, 204, 205, 207, 208, 226, 304:
@@ -205,11 +206,12 @@ extension Download {
         if let old = known.sha256, let new = head.sha256, old != new {
             return "The server sent a part of a file with another checksum"
         }
-        // A validator says nothing of another URL; a checksum tells in the end.
-        if known.source != Self.source(of: head), options.sha256 == nil, known.sha256 == nil {
-            return "The bytes so far came from another URL"
-        }
-        return nil
+        return isFromSource(of: known, head) ? nil : "The bytes so far came from another URL"
+    }
+
+    /// Whether a response is from the same URL. A validator says nothing of another one; a checksum tells in the end.
+    private func isFromSource(of known: PartialFile.Origin, _ head: HTTP.Response) -> Bool {
+        known.source == Self.source(of: head) || options.sha256 != nil || known.sha256 != nil
     }
 
     /// Checks that a part goes on with what is there.
