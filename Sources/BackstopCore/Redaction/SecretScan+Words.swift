@@ -150,25 +150,26 @@ extension SecretScan {
         guard before >= 0, bytes[before] == 0x2F else { return }
         // What is known to be one URL may have a password that none can have.
         let end = endOfRun(from: position) { [isURL] byte in
-            !SecretScan.endsAuthority(byte) || isURL && [0x20, JSONBytes.quote, 0x3C].contains(byte)
+            !SecretScan.endsAuthority(byte) || isURL && (byte <= 0x20 || byte == JSONBytes.quote || byte == 0x3C)
         }
         let authority = bytes[position..<end]
         if let at = authority.lastIndex(of: 0x40) { return hideAndPass(at) }
         guard let colon = authority.firstIndex(of: 0x3A), authority.first != JSONBytes.openBracket else { return }
         let port = bytes[(colon + 1)..<end]
         guard port.count > 5 || !port.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
-        // Where only a port may be, with the end of a sentence.
+        // Where only a port may be, perhaps with the end of a sentence.
         let mark = port.drop { (0x30...0x39).contains($0) }
         let isPort =
-            (1...5).contains(port.count - mark.count) && mark.count <= 2 && mark.allSatisfy(").>,;:".utf8.contains)
+            (1...5).contains(port.count - mark.count)
+            && !mark.contains { $0 >= 0x80 || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
         // Cut before the `@`.
         if end == bytes.count || bytes[end] >= 0x80 {
-            if !isPort { hideAndPass(end) }
+            if !isPort || mark.count > 2 || !mark.allSatisfy(").>,;:".utf8.contains) { hideAndPass(end) }
             return
         }
         // A password with a sign that ends a host. Bounded, so that long runs of slashes are not read again and again.
         let further = bytes[end...].prefix(256).prefix {
-            $0 >= (isPort ? 0x21 : 0x20) && $0 != JSONBytes.quote && $0 != 0x3C
+            isURL || $0 >= (isPort ? 0x21 : 0x20) && $0 != JSONBytes.quote && $0 != 0x3C
         }
         if let at = further.lastIndex(of: 0x40) { hideAndPass(at) }
     }

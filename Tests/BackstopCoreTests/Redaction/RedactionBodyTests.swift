@@ -210,6 +210,8 @@ struct RedactionBodyTests {
             ("see http://a.example:80/p?x=@y", "see http://a.example:80/p?x=@y"),
             ("GET https://ann:correct horse@a.example/p", "GET https://<redacted>@a.example/p"),
             ("see http://a.example:8080, or ask ann@a.example", "see http://a.example:8080, or ask ann@a.example"),
+            ("no 'http://a.example:8080', ask ann@a.example", "no 'http://a.example:8080', ask ann@a.example"),
+            ("{base: http://a.example:80}... ann@a.example", "{base: http://a.example:80}... ann@a.example"),
             (#"["https://a.example:x","ann@a.example"]"#, #"["https://a.example:x","ann@a.example"]"#),
         ] as [(String, String)])
     func shapes(text: String, shown: String) {

@@ -109,6 +109,8 @@ struct RedactionTests {
             ("https://ann:hun@ter2@shop.example/a@b", "https://<redacted>@shop.example/a@b"),
             ("https://ann:correct horse@shop.example:99999/a b@c", "https://<redacted>@shop.example:99999/a b@c"),
             ("https://ann:12345 <\"x\"@shop.example", "https://<redacted>@shop.example"),
+            ("https://ann:a/b \"c@shop.example/", "https://<redacted>@shop.example/"),
+            ("https://ann:a\tb@shop.example/", "https://<redacted>@shop.example/"),
             ("https://ann:hunter", "https://<redacted>"), ("https://ann:443x", "https://<redacted>"),
             ("https://ann:443).x", "https://<redacted>"), ("https://ann:123456.", "https://<redacted>"),
             ("https://shop.example:443).", "https://shop.example:443)."),
