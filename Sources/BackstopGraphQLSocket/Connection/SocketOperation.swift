@@ -87,12 +87,12 @@ final class SocketOperation: Sendable {
 
     /// Ends it, if it runs: the server is told, unless it waits in the line of a transport.
     func leave() {
-        let (session, id) = state.withLock { state in
-            defer { state.session = nil }
-            return (state.session, state.id)
-        }
-        if session?.cancel(id) == true {
-            state.withLock { $0.phase = .queued }
+        let (session, id) = state.withLock { ($0.session, $0.id) }
+        let isTakenBack = session?.cancel(id) == true
+        // Afterwards, so that whoever leaves at the same time does not look whether it was sent before that is sure.
+        state.withLock { state in
+            state.session = nil
+            state.phase = isTakenBack ? .queued : state.phase
         }
     }
 
