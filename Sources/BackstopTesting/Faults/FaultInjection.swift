@@ -58,7 +58,7 @@ public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
             rules.withLock { $0.first(where: \.isNext)?.fault }
         }
         set {
-            let rule = newValue.map { Rule(fault: $0, isNext: true, left: max(0, $0.limit ?? 1)) }
+            let rule = newValue.map { Rule(fault: $0, isNext: true, left: $0.limit ?? 1) }.flatMap(Self.ofAny)
             // What was there may hold the last reference to something, and is released after the lock.
             _ = rules.withLock { rules in
                 let old = rules.firstIndex(where: \.isNext).map { rules.remove(at: $0) }
@@ -82,9 +82,13 @@ public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
     ///   - share: How many of these requests get it, from 0, none, to 1, all; other values count as the nearest. It is
     ///     drawn from the `random` of the call's options: a `SeededRandom` there repeats a run. Default: 1.
     public func add(_ fault: ScriptedTransport.Step, for name: String? = nil, share: Double = 1) {
-        let rule = Rule(fault: fault, name: name, share: share, left: fault.limit.map { max(0, $0) })
-        rules.withLock { $0.append(rule) }
+        if let rule = Self.ofAny(Rule(fault: fault, name: name, share: share, left: fault.limit)) {
+            rules.withLock { $0.append(rule) }
+        }
     }
+
+    /// The rule, unless no request gets its fault.
+    private static func ofAny(_ rule: Rule) -> Rule? { rule.left.map { $0 > 0 } ?? true ? rule : nil }
 
     /// Removes all faults; those that have begun go on.
     public func clear() {
@@ -141,7 +145,7 @@ public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
     /// Whether another request has not used it up meanwhile.
     private func take(_ rule: Rule) -> Bool {
         rules.withLock { rules in
-            guard let index = rules.firstIndex(where: { $0.id == rule.id }), rules[index].left != 0 else {
+            guard let index = rules.firstIndex(where: { $0.id == rule.id }) else {
                 return false
             }
             rules[index].left? -= 1

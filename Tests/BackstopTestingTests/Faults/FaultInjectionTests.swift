@@ -55,6 +55,7 @@ struct FaultInjectionTests {
     func none(times: Int) async throws {
         faults.add(.status(418).repeated(times))
         faults.next = .status(418).repeated(times)
+        #expect(faults.next == nil)
         #expect(await failure(try client()) == nil)
         faults.add(.status(418))
         #expect(await failure(try client())?.code == "status.418")
