@@ -14,7 +14,8 @@
         /// Without it, some responses end the process within async-http-client 1.37: a status below 100, here
         /// `transport.badResponse`, over HTTP/2 also one that is empty or negative, and a response that is complete
         /// before its request is, if the server then resets the stream. A connection of HTTP/2 that has failed or fallen
-        /// silent is no longer used. Settings without a `tlsConfiguration` get one with TLS 1.2 or later. And the
+        /// silent is no longer used. A refused connection is reported at once, and not tried again until `timeout.connect`
+        /// has passed. Settings without a `tlsConfiguration` get one with TLS 1.2 or later. And the
         /// library's own tracing is off, because its spans hold whole URLs, with the secrets in them.
         ///
         /// - Parameter configuration: The settings.
@@ -23,6 +24,8 @@
             configuration.tlsConfiguration = configuration.tlsConfiguration ?? standardTLS
             ResponseCheck.install(in: &configuration)
             StreamCheck.install(in: &configuration)
+            // `Retry` decides whether, when and how often to try again.
+            configuration.connectionPool.retryConnectionEstablishment = false
             // Without a response, its spans would also stay open.
             configuration.tracing.tracer = nil
             return configuration

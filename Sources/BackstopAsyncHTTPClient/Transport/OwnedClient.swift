@@ -47,8 +47,6 @@
             // The transport watches the time itself, so that it can tell whose limit it was.
             own.timeout.read = nil
             own.timeout.write = nil
-            // A refused connection is reported at once: `Retry` decides whether, when and how often to try again.
-            own.connectionPool.retryConnectionEstablishment = false
             own.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
             if case .enabled = own.decompression {
                 // Of a stream, a part at most is in memory.

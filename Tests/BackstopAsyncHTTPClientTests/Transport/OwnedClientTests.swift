@@ -13,5 +13,12 @@
             let owned = OwnedClient(HTTPClient.Configuration(), decodedLimit: 1, connectionsPerHost: 1)
             #expect(owned.client.eventLoopGroup === MultiThreadedEventLoopGroup.singleton)
         }
+
+        @Test("tries to connect once, and so does a hardened one of the app: Retry decides when again")
+        func once() {
+            let settings = HTTPClient.Configuration()
+            #expect(settings.connectionPool.retryConnectionEstablishment)
+            #expect(!AsyncHTTPClientTransport.hardened(settings).connectionPool.retryConnectionEstablishment)
+        }
     }
 #endif
