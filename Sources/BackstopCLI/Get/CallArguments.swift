@@ -66,7 +66,7 @@
         @Flag(help: "Show a waterfall of attempts, waits and interceptors.")
         var trace = false
 
-        @Flag(help: "Print one JSON object, with headers and body of the response.")
+        @Flag(help: "Print one JSON object with what came of the call.")
         var json = false
 
         @Flag(
