@@ -49,7 +49,9 @@ package protocol ResponsePipe: AnyObject, Sendable {
     @discardableResult
     func push(_ chunk: Data, drained: @escaping @Sendable () -> Void) -> Bool
 
-    /// Whether the limit of the attempt ends the body, and not before: no stream is made of it then. False once one is.
+    /// Notes that the time of the attempt is over.
+    ///
+    /// - Returns: Whether that ends the body: no stream is made of it any more. False once one was made.
     func expire() -> Bool
 
     /// Ends the body; the first end counts.

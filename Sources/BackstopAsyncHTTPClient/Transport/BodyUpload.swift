@@ -202,7 +202,7 @@
 
         var isNone: Bool { buffer == nil && upload == nil }
 
-        /// The body for a request on a loop, of the calling task.
+        /// The body for a request on a loop; called by the task that makes the call.
         func body(on loop: any EventLoop) -> HTTPClient.Body? {
             guard let upload else {
                 return buffer.map { .byteBuffer($0) }

@@ -148,7 +148,7 @@ extension SecretScan {
         // Some JSON writers put a backslash before each slash.
         let before = position - 2 - backslashes(before: position - 1)
         guard before >= 0, bytes[before] == 0x2F else { return }
-        // What is known to be one URL may have a password that none can have.
+        // A text that is known to be one URL may have a password that no URL can have.
         let end = endOfRun(from: position) { [isURL] byte in
             !SecretScan.endsAuthority(byte) || isURL && (byte <= 0x20 || byte == JSONBytes.quote || byte == 0x3C)
         }

@@ -89,7 +89,7 @@ final class SocketOperation: Sendable {
     func leave() {
         let (session, id) = state.withLock { ($0.session, $0.id) }
         let isTakenBack = session?.cancel(id) == true
-        // Afterwards, so that whoever leaves at the same time does not look whether it was sent before that is sure.
+        // Only now: whoever leaves at the same time looks whether it was sent, and must not before that is sure.
         state.withLock { state in
             state.session = nil
             state.phase = isTakenBack ? .queued : state.phase

@@ -85,7 +85,7 @@ extension HTTP {
             _ head: HTTP.Response, _ body: HTTP.IncomingBody, leadsOn: Bool, limit: Int, opened: () -> Void
         ) async throws -> HTTP.Response {
             guard !leadsOn, claim(head, of: body) else {
-                // To the end of one whose time is over, which says so.
+                // One whose time is over is read to its end, which says so.
                 return try await collect(head, body, limit: leadsOn || body.claim() ? limit : .max)
             }
             opened()
