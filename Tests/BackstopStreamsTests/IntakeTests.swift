@@ -66,6 +66,16 @@ struct IntakeTests {
         #expect(sink.begun.withLock { $0 } == 1)
     }
 
+    @Test("leaves the limit of the attempt to a body that it collects", arguments: [(404, false), (200, true)])
+    func collecting(status: Int, leadsOn: Bool) async throws {
+        let pipe = intake.makePipe()
+        pipe.push(Data("not found".utf8)) {}
+        pipe.end(.success(()))
+        let head = HTTP.Response(status: status)
+        _ = try await intake.receive(head, pipe, leadsOn: leadsOn, limit: 1000) { Issue.record("it was opened") }
+        #expect(pipe.expire())
+    }
+
     @Test("begins with a head whose body was lost at once: what has come of it is given")
     func lostAtOnce() async throws {
         let pipe = intake.makePipe()

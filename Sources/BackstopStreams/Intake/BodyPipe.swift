@@ -15,7 +15,7 @@ final class BodyPipe: ResponsePipe {
         var first = 0
         var bytes = 0
         var end: Result<Void, any Error>?
-        /// Whether the limit of the attempt has ended it, or a stream was made of it: the first counts.
+        /// Whether the limit of the attempt has ended it; false once a stream was made of it, and nil before either.
         var isOverdue: Bool?
         /// Whether nobody takes anything any more.
         var isAbandoned = false
@@ -35,18 +35,26 @@ final class BodyPipe: ResponsePipe {
         state.withLock { $0.bytes }
     }
 
+    /// Whether the limit of the attempt has ended it.
+    var isOverdue: Bool {
+        state.withLock { $0.isOverdue == true }
+    }
+
     func expire() -> Bool {
-        isOverdue(or: true)
+        decide(isOverdue: true)
     }
 
-    /// Whether a stream may be made of it: not once the limit of the attempt has ended it.
+    /// Makes a stream of it, unless the limit of the attempt has ended it.
+    ///
+    /// - Returns: Whether it has not.
     func claim() -> Bool {
-        !isOverdue(or: false)
+        !decide(isOverdue: false)
     }
 
-    private func isOverdue(or now: Bool) -> Bool {
+    /// The first counts.
+    private func decide(isOverdue new: Bool) -> Bool {
         state.withLock { state in
-            let isOverdue = state.isOverdue ?? now
+            let isOverdue = state.isOverdue ?? new
             state.isOverdue = isOverdue
             return isOverdue
         }

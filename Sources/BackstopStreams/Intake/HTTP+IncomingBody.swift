@@ -11,8 +11,8 @@ extension HTTP {
     public struct IncomingBody: Sendable {
         private let part: @Sendable (Silence?) async throws -> Data?
         private let stopped: @Sendable (any Error) -> Void
-        /// Whether a stream may be made of it: not once the limit of the attempt has ended it.
-        let claim: @Sendable () -> Bool
+        /// What it comes through, which the limit of the attempt may end; nil for any other.
+        let pipe: BodyPipe?
 
         /// Makes a body.
         ///
@@ -23,14 +23,14 @@ extension HTTP {
             let waits = Waits()
             part = { try await waits.next(within: $0, next) }
             stopped = { waits.stop($0) }
-            claim = { true }
+            pipe = nil
         }
 
         /// A body that has arrived.
         init(_ data: Data) {
             let rest = Lock<Data?>(data.isEmpty ? nil : data)
             stopped = { _ in }
-            claim = { true }
+            pipe = nil
             part = { _ in
                 try Task.checkCancellation()
                 return rest.withLock { rest in
@@ -44,7 +44,7 @@ extension HTTP {
         init(_ pipe: BodyPipe) {
             part = { try await pipe.next(within: $0) }
             stopped = { pipe.end(.failure($0)) }
-            claim = { pipe.claim() }
+            self.pipe = pipe
         }
 
         /// Ends the wait for the next part, and all later ones.

@@ -86,7 +86,7 @@ extension HTTP {
         ) async throws -> HTTP.Response {
             guard !leadsOn, claim(head, of: body) else {
                 // One whose time is over is read to its end, which says so.
-                return try await collect(head, body, limit: leadsOn || body.claim() ? limit : .max)
+                return try await collect(head, body, limit: body.pipe?.isOverdue == true ? .max : limit)
             }
             opened()
             return try await take(head, body)
@@ -190,7 +190,7 @@ extension HTTP.Intake {
         let (gates, isFree) = state.withLock { (Array($0.gates.values), !$0.isOpen && !$0.isClosed) }
         guard isFree, gates.isEmpty ? head.isSuccess : isJudged || gates.allSatisfy({ $0(head) }),
             // One whose time was over, and that another attempt has replaced or will.
-            !Task.isCancelled, body?.claim() != false,
+            !Task.isCancelled, body?.pipe?.claim() != false,
             let actions = state.withLock({ $0.open(head, at: now) })
         else {
             return false
