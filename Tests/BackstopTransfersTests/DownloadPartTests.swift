@@ -244,6 +244,20 @@ struct DownloadPartTests {
         #expect(Self.ranges(transport) == [nil, "bytes=4-", nil, nil, nil])
     }
 
+    @Test("that were refused are not asked for again, though earlier ones had come")
+    func refusedLater() async throws {
+        let part = Answer.stream(
+            [.bytes("4567"), .lost], status: 206, headers: ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16"])
+        let answers = [
+            DownloadTests.cut("0123"), part, .status(403), DownloadTests.cut("0123"),
+            DownloadTests.whole(DownloadTests.text),
+        ]
+        let (result, transport, text) = try await Self.download(answers, retry: RetryPolicy(backoff: .none))
+        #expect(try result.get().isComplete)
+        #expect(text == DownloadTests.text)
+        #expect(Self.ranges(transport) == [nil, "bytes=4-", "bytes=8-", nil, nil])
+    }
+
     @Test("are asked for again after a file that has changed once was begun anew and lost")
     func changedOnce() async throws {
         let new: HTTP.Headers = ["ETag": "\"v2\""]

@@ -34,7 +34,7 @@ final class Download: BodySink, CallSeries {
         var reached: Int64 = 0
         /// Why the answer to a range cannot be used; the next call asks for everything.
         var mismatch: StorageError?
-        /// Whether the server has given the part that was asked for, be it of another version.
+        /// Whether the last range that was asked for has come, be it of another version.
         var givesParts = false
         /// Whether everything was asked for because of such an answer.
         var hasBegunAnew = false
@@ -307,7 +307,7 @@ extension Download {
             // It may as well be the beginning of the right file: nothing has said that it ends here.
             let doubt = StorageError(
                 .checksum, path: target.path,
-                "The checksum does not match the announced one, and nothing said where the file ends: some may be missing"
+                "The checksum does not match the announced one, and nothing said where the file ends: bytes may be missing"
             )
             return self.state.withLock { $0.doubt = doubt }
         }
@@ -358,7 +358,7 @@ extension Download {
             else {
                 return nil
             }
-            state.position = state.size
+            (state.position, state.givesParts) = (state.size, false)
             return (state.size, origin.validator)
         }
         if let (first, validator) = range {
