@@ -67,6 +67,7 @@ struct HedgingRefusalTests {
         let bulkhead = Bulkhead<Ask, Answer>(limit: 1, log: nil)
         let inside: [any Interceptor<Ask, Answer>] = retries ? [Retry(), watch, bulkhead] : [watch, bulkhead]
         let call = try call(server, inside: inside, outside: [])
+        await clock.waitForSleeper(remaining: .milliseconds(400))
         await passDelay()
         // when: the copy is refused at once, and the first request is answered
         while refused.all.isEmpty { await Task.yield() }

@@ -11,14 +11,20 @@ extension HedgingTests {
         // given: a token each second, and the first is taken
         let limiter = RateLimiter<Ask, Answer>(1, per: .seconds(1), log: nil)
         let server = Server(.response(Answer()), .hang, .response(Answer("copy")))
+        let contexts = Notes<CallContext>()
         let chain = try AskChain(transport: server) {
             try hedging()
+            Step { ask, context, next in
+                contexts.add(context)
+                return try await next(ask)
+            }
             limiter
         }
         _ = try await chain.result(Ask(), options: .with(clock)).get()
         // when
         let call = Task { await chain.result(Ask(), options: .with(clock)) }
         await clock.waitForSleeper(remaining: .seconds(1))
+        while contexts.all.last?.currentHold == nil { await Task.yield() }
         for _ in 1...3 {
             await passDelay()
         }
