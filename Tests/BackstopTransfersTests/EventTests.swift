@@ -121,6 +121,18 @@ struct EventTests {
         #expect(failure?.explanation.contains("without an event") == false)
     }
 
+    @Test("counts what each call sent again as attempts of the whole")
+    func repeatedStorm() async throws {
+        let storm = [Stub.status(503), Self.stream(.bytes(": nothing\n\n"))]
+        let transport = ScriptedTransport(storm + storm + storm)
+        let retry = try RetryPolicy(attempts: 3, budget: .unlimited)
+        let client = try Self.client(transport).withOptions { $0.retry = retry }
+        let (_, failure) = await Self.read(client)
+        #expect(failure?.stopReason == .attemptsUsed(4))
+        #expect(failure?.attempts.count == 4)
+        #expect(transport.requests.count == 4)
+    }
+
     @Test("gives up on a server that takes long to open what it ends at once")
     func slowStorm() async throws {
         let transport = ScriptedTransport((0..<4).map { _ in .delay(.seconds(11), then: Self.stream(.lost)) })

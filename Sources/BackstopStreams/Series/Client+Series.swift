@@ -94,7 +94,7 @@ extension Client {
             (course.fruitless, course.attempts) = (0, [])
             return min(wait, end.map { max(.zero, $0.subtracting(options.clock.now)) } ?? wait)
         case .again(let cause, let least, let isProgress):
-            course.fruitless = isProgress ? 0 : course.fruitless + 1
+            course.fruitless = isProgress ? 0 : course.fruitless + leg.tries
             course.attempts =
                 isProgress
                 ? []
@@ -237,6 +237,9 @@ private struct Leg {
     var request: HTTP.Request?
     var attempts: [Attempt] = []
     var values = CallValues()
+
+    /// How many attempts it counts as: a request with a renewed token is no other one.
+    var tries: Int { max(1, attempts.count { $0.waitReason != Attempt.tokenRefused }) }
 
     /// A failure that the chain knows nothing of: the call had ended well.
     func failure(_ error: any Error, _ report: TransferReport) -> Failure {
