@@ -156,18 +156,21 @@
                 framing: framing)
             // The end of the connection would be the end of a body without a length.
             let broken = length == nil && answer.writer.isHTTP10 ? Ending.reset : .close
+            let (whole, limit) = (hasBody ? length : 0, isCut ? length.map { $0 / 2 } : nil)
+            var sent = 0
             do {
-                var left = isCut ? length.map { $0 / 2 } : nil
                 for try await chunk in stream {
-                    let part = left.map { chunk.prefix($0) } ?? chunk
+                    let part = limit.map { chunk.prefix($0 - sent) } ?? chunk
                     try await (length == nil ? answer.writer.sendChunk(part) : answer.writer.sendBody(part))
-                    left? -= part.count
-                    if isCut, left ?? 0 == 0 {
+                    sent += part.count
+                    if isCut, sent >= limit ?? 0 {
                         return broken
                     }
                 }
-                try Task.checkCancellation()
+                if sent != whole { try Task.checkCancellation() }
             } catch {
+                // The app may leave when it has all.
+                guard sent != whole else { return .close }
                 guard !Task.isCancelled, let failure = error as? Failure else {
                     // The app has left.
                     exchange.result = "cancelled"

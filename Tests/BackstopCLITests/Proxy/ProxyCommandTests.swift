@@ -149,6 +149,20 @@
             }
         }
 
+        @Test("says of a call that it passed, where the app leaves as soon as it has all", arguments: ["GET", "HEAD"])
+        func leftWithAll(method: String) async throws {
+            try await withServer { server in
+                try await ProxyProcess.with(server.url.absoluteString) { proxy in
+                    for _ in 0..<40 {
+                        let reply = try proxy.open("\(method) /books HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                        _ = try await reply.read(until: method == "GET" ? "]}" : "\r\n\r\n")
+                    }
+                    let output = try await proxy.stop().output
+                    #expect(output.components(separatedBy: " passed").count == 41)
+                }
+            }
+        }
+
         @Test("sends a client that knows no chunks the bytes, and ends them with the connection")
         func version10() async throws {
             try await withServer { server in
