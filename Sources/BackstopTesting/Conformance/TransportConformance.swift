@@ -51,7 +51,7 @@ public enum TransportConformance {
     ///   - makeTransport: Makes the transport for a case, or returns the same one each time.
     /// - Returns: What came of each case.
     /// - Throws: ``TransportConformanceError`` when a case fails that is not a known limit, when a known limit passes,
-    ///   or when a name of `knownLimits` is not that of a case.
+    ///   when a name of `knownLimits` is not that of a case, or when there is no case.
     @discardableResult
     public static func check(
         knownLimits: KnownLimits = [:], cases: [Case] = cases, atOnce: Int = 8, timeLimit: Duration = .seconds(60),
@@ -94,7 +94,7 @@ public enum TransportConformance {
         }
         let report = Report(rows: rows)
         let error = TransportConformanceError(report: report, knownLimits: knownLimits)
-        guard error.failed.isEmpty, error.passedLimits.isEmpty, error.unknownNames.isEmpty else {
+        guard !cases.isEmpty, error.failed.isEmpty, error.passedLimits.isEmpty, error.unknownNames.isEmpty else {
             throw error
         }
         return report

@@ -39,7 +39,7 @@ public struct TransportConformanceError: Error, Sendable, CustomStringConvertibl
 
     /// Each failed case with its rule, what was expected and what came; then the faults of the table.
     public var description: String {
-        var lines: [String] = []
+        var lines: [String] = report.rows.isEmpty ? ["There is no case: what picked those to run has found none."] : []
         if !failed.isEmpty {
             let word = failed.count == 1 ? "case" : "cases"
             lines.append("The transport fails \(failed.count) \(word) of \(report.rows.count).")

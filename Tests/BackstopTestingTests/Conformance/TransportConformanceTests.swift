@@ -61,6 +61,12 @@ struct TransportConformanceTests {
         }
     }
 
+    @Test("does not pass a transport that no case has checked")
+    func none() async throws {
+        #expect(
+            try await error([]).description == "There is no case: what picked those to run has found none.")
+    }
+
     @Test("says of a failed case what was expected and what came")
     func failed() async throws {
         let error = try await error(Self.named("lengths.plus", "heads.plain"), of: Constant(body: "no"))
