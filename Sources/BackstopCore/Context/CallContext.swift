@@ -363,6 +363,19 @@ public final class CallContext: Sendable {
         record.state.withLock { $0.repeatSafety }
     }
 
+    /// The key of what the call has sent; nil where nothing depends on one.
+    ///
+    /// - Parameter withoutLast: Whether the last request of the attempt does not count: it was refused, unseen.
+    package func keySent(withoutLast: Bool) -> String? {
+        let (key, hops) = record.state.withLock { state in
+            let position = withoutLast ? state.reporting(view) : nil
+            var others = state.attempts
+            let own = position.map { others.remove(at: $0) }
+            return (others.lazy.compactMap(\.safety.key).first, own?.hops ?? [])
+        }
+        return key ?? hops.dropLast().lazy.compactMap(\.idempotencyKey).first
+    }
+
     /// Same, and what a nested client has sent, whose failure the error is.
     package func repeatSafety(including error: any Error) -> RepeatSafety {
         var safety = repeatSafety

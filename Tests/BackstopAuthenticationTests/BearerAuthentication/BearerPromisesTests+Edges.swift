@@ -81,6 +81,68 @@ extension BearerPromisesTests {
         #expect(login.asked.isEmpty)
     }
 
+    private func withNewKeys(_ service: ScriptedTransport, retries: Int) throws -> Client {
+        struct KeyMaker: HTTP.Interceptor {
+            let made = Counter()
+
+            func intercept(
+                _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+            ) async throws -> HTTP.Response {
+                var request = request
+                request.headers[.idempotencyKey] = "\(made.increment())"
+                return try await next(request)
+            }
+        }
+        let retry = Retry<HTTP.Request, HTTP.Response>(try RetryPolicy(backoff: .none))
+        login.answer(.success(TokenSet(access: "new", account: "ann")))
+        let chain = try HTTP.Chain(
+            transport: service,
+            interceptors: [BearerAuthentication(try credentials()), KeyMaker()]
+                + Array(repeating: retry, count: retries) + [Decoding(), StatusValidation()])
+        return try Client(baseURL: URL(string: "https://api.example.com"), chain: chain)
+    }
+
+    @Test(
+        "a refused call is not sent under another key, where something further in had sent it before",
+        arguments: [1, 2])
+    func newKey(retries: Int) async throws {
+        let service = ScriptedTransport(.failure(TransportError(.lost)), .status(401), .status(201))
+
+        let result = try await withNewKeys(service, retries: retries).result(of: HTTP.Call(.post, "orders"))
+
+        #expect(service.requests.map { $0.headers[.idempotencyKey] } == ["1", "1"])
+        #expect(result.failure?.code == "rejected.idempotencyKey")
+    }
+
+    @Test("a refused call keeps a key of its own, whatever else the call had sent before") func ownKey() async throws {
+        let service = ScriptedTransport(.status(201), .status(401), .status(201))
+        login.answer(.success(TokenSet(access: "new", account: "ann")))
+        let two = ClosureInterceptor { request, _, next in
+            var first = request
+            first.headers[.idempotencyKey] = "a"
+            _ = try await next(first)
+            return try await next(request)
+        }
+        let chain = try HTTP.Chain(
+            transport: service,
+            interceptors: [two, BearerAuthentication(try credentials()), Decoding(), StatusValidation()])
+
+        let result = try await Client(baseURL: URL(string: "https://api.example.com"), chain: chain)
+            .result(of: HTTP.Call(.post, "orders", headers: ["Idempotency-Key": "b"]))
+
+        #expect(service.requests.map { $0.headers[.idempotencyKey] } == ["a", "b", "b"])
+        #expect(Self.code(result) == "201")
+    }
+
+    @Test("a call that only its refusal answered is sent again under any key") func firstKey() async throws {
+        let service = ScriptedTransport(.status(401), .status(201))
+
+        let result = try await withNewKeys(service, retries: 1).result(of: HTTP.Call(.post, "orders"))
+
+        #expect(service.requests.map { $0.headers[.idempotencyKey] } == ["1", "2"])
+        #expect(Self.code(result) == "201")
+    }
+
     @Test("an operation that is cancelled as its token is refused asks for no other") func cancelledOperation()
         async throws
     {
