@@ -196,7 +196,8 @@ package struct Circuit: Sendable {
             return nil
         }
         counts.add(isFailure: outcome == .failure, isSlow: isSlow, now: now)
-        guard counts.calls >= policy.minimumThroughput else {
+        // A quick success never opens, be it the one that makes the calls enough to judge.
+        guard outcome == .failure || isSlow, counts.calls >= policy.minimumThroughput else {
             return nil
         }
         let all = counts.calls

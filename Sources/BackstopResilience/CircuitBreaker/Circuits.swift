@@ -160,7 +160,7 @@ final class Circuits: Sendable {
         let isSlow =
             isSlow(from: ticket.start, to: begun ?? now)
             && !(context.clock is SystemClock && limits.wokeLate(since: ticket.start))
-        // Drawn before the lock, because the source is the caller's. A quick success never opens.
+        // Drawn before the lock, because the source is the caller's.
         let unit = outcome == .failure || isSlow ? context.random.unit() : 0
         let changed = state.withLock { state -> CircuitTransition? in
             state.append(

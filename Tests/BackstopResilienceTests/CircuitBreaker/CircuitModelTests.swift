@@ -96,7 +96,7 @@ private struct Model {
             let cell = setting.windowMilliseconds / 10
             counted = results.filter { $0.at / cell > now / cell - 10 }
         }
-        guard counted.count >= setting.minimum else {
+        guard failed || slow, counted.count >= setting.minimum else {
             return
         }
         let share = { (wanted: Int) in Double(wanted) / Double(counted.count) }

@@ -17,6 +17,17 @@ struct CircuitTests {
         return circuit
     }
 
+    @Test("is not opened by a quick success that makes the calls enough to judge, but by the failure after it")
+    func openingSuccess() throws {
+        var circuit = Circuit(try CircuitBreakerPolicy(window: .calls(10), minimumThroughput: 10))
+        for outcome in Array(repeating: CircuitOutcome.failure, count: 9) + [.success] {
+            _ = circuit.settle(circuit.join(), outcome, isSlow: false, now: .zero)
+        }
+        #expect(circuit.state == .closed)
+        _ = circuit.settle(circuit.join(), .failure, isSlow: false, now: .zero)
+        #expect(circuit.state != .closed)
+    }
+
     @Test(
         "that is open learns nothing from calls that a redirect brings", arguments: [CircuitOutcome.success, .failure])
     func redirected(outcome: CircuitOutcome) throws {
