@@ -18,7 +18,8 @@ extension DecodingDiagnosis {
         let whole = ExpectedType.json(type)
         // Redacted before it is cut, so that no secret is cut first.
         let line = Excerpt.printable(Excerpt.cut(report.words, to: 2000))
-        let words = Excerpt.cut(redaction.body(line, contentType: nil), to: 500)
+        let words =
+            redaction.hidesBodies ? Redaction.placeholder : Excerpt.cut(redaction.body(line, contentType: nil), to: 500)
         if JSONBytes.start(of: bytes) == bytes.count {
             let found = bytes.isEmpty ? "nothing: the body is empty" : "nothing: the body is only white space"
             self.init(kind: .empty, expected: whole, found: found, detail: words)
@@ -78,7 +79,7 @@ extension DecodingDiagnosis {
         var expected = report.expected
         switch report.kind {
         case .missingKey:
-            if isWholePath, let near = SimilarKey.find(report.key, among: located?.keys ?? []) {
+            if isWholePath, !redaction.hidesBodies, let near = SimilarKey.find(report.key, among: located?.keys ?? []) {
                 found += " (similar: \"\(redaction.text(near))\")"
             }
         // A decoder that is told nothing about dates reads them as `Double`, and says only that.
@@ -108,10 +109,12 @@ extension DecodingDiagnosis {
     private static func described(
         _ located: JSONScan.Located, isWholePath: Bool, _ isSensitive: Bool, _ redaction: Redaction
     ) -> String {
-        let hidden = [
+        var hidden = [
             "string": "string \(Redaction.placeholder)", "number": "number \(Redaction.placeholder)",
             "boolean": "a boolean",
         ]
+        // Their keys are content as well.
+        if redaction.hidesBodies { hidden["object"] = "an object" }
         let description = redaction.text((isSensitive ? hidden[located.kind] : nil) ?? located.description)
         return isWholePath ? description : "nothing: the nearest place that exists is \(description)"
     }
@@ -124,15 +127,18 @@ extension DecodingDiagnosis {
     }
 
     private static func isSensitive(_ path: [JSONPathElement], _ redaction: Redaction) -> Bool {
-        path.contains { element in
-            guard case .key(let key) = element else { return false }
-            return redaction.isSensitive(key)
-        }
+        redaction.hidesBodies
+            || path.contains { element in
+                guard case .key(let key) = element else { return false }
+                return redaction.isSensitive(key)
+            }
     }
 
     /// A path as text; a very long one keeps its end, which says more.
     private static func text(of path: [JSONPathElement], _ redaction: Redaction) -> String {
         var result = "$"
+        // The keys of a dictionary are content.
+        guard !redaction.hidesBodies else { return result }
         let shown = path.suffix(32)
         if shown.count < path.count { result += "…" }
         for element in shown {

@@ -24,7 +24,8 @@ struct HTMLPage {
                 // After an XML declaration or a comment.
                 || HTMLPage.position(of: "<html", in: page.prefix(1024)) != nil)
         guard beginsAsPage || (isCalledHTML && !HTMLPage.mayBeginJSON(bytes[start])) else { return nil }
-        title = HTMLPage.title(page, original: bytes).map { redaction.text($0) }
+        title =
+            redaction.hidesBodies ? nil : HTMLPage.title(page, original: bytes).map { redaction.text($0) }
         let words = [
             "sign in", "sign-in", "signin", "log in", "log-in", "login", "log on", "logon", "anmelden", "einloggen",
             "connexion", "type=\"password\"", "type='password'", "type=password",

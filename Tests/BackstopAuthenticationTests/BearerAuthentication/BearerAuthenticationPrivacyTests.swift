@@ -60,6 +60,9 @@ struct BearerAuthenticationPrivacyTests {
         arguments: [
             (500, #"{"message":"SECRETBODY"}"#), (200, #"{"access":"SECRETBODY"}"#), (200, "SECRETBODY"),
             (200, #"{"access":["SECRETBODY"],"lifetime":"SECRETBODY"}"#), (200, "<p>SECRETBODY</p>"),
+            (200, #""SECRETBODY""#), (200, #"{"SECRETBODY":{"lifetime":1}}"#), (200, #"["SECRETBODY"]"#),
+            (200, "<html><title>SECRETBODY</title></html>"), (200, #"{"access":"a","lifetime":"SECRETBODY"}"#),
+            (200, #"{"accessSECRETBODY":1,"lifetime":1}"#),
         ])
     func hiddenBodies(status: Int, answer: String) async throws {
         let log = RecordingLog()
