@@ -86,9 +86,9 @@ extension Trace {
         func bar(width: Int, total: Double) -> String {
             // A tolerance of a millionth of a column, so that 0.3 of 0.4 is three quarters in binary too.
             let columns = Double(width) / total
-            let from = min(width - 1, max(0, Int(start.seconds * columns + 1e-6)))
+            let from = Int(min(Double(width - 1), max(0, start.seconds * columns + 1e-6)))
             let end = duration.map { (start + $0).seconds * columns - 1e-6 } ?? Double(from + 1)
-            let to = min(width, max(from + 1, Int(end.rounded(.up))))
+            let to = Int(min(Double(width), max(Double(from + 1), end.rounded(.up))))
             let mark =
                 switch kind {
                 case .good, .bad: "█"

@@ -31,6 +31,30 @@ struct TraceTextTests {
         return try #require(await task.value.failure).trace
     }
 
+    /// A clock that goes back by decades when it has been read so often.
+    private struct SetBack: CallClock {
+        let reads = Counter()
+        let last: Int
+
+        var now: Duration { reads.increment() > last ? .zero : .seconds(1_800_000_000) }
+        var date: Duration { .zero }
+
+        func sleep(for duration: Duration) async throws {}
+    }
+
+    @Test("is drawn whenever the clock of the call goes back by decades", arguments: 1...12)
+    func clockBack(reads: Int) async throws {
+        let transport = Script<Ask, Answer>(.failure(TransportError(.lost)))
+        let chain = try AskChain(transport: transport) {
+            Step { request, context, next in
+                context.note("cache", "miss")
+                return try await next(request)
+            }
+        }
+        let failure = await chain.result(Ask(), options: .with(SetBack(last: reads))).failure
+        #expect(try #require(failure).trace.text.contains("transport.lost"))
+    }
+
     @Test("draws attempts, waits and notes, each where and as long as it was")
     func golden() async throws {
         let text = try await trace().text
