@@ -29,7 +29,8 @@
     /// ```
     ///
     /// The library itself neither follows redirects nor retries here. A connection that fails while a request is on it
-    /// fails the attempt with `transport.lost`, so that `Retry` decides, and nothing is sent twice.
+    /// fails the attempt with `transport.lost`, so that `Retry` decides. Only what reads, such as a GET, is sent once
+    /// more, if it was on a kept connection of HTTP/1.1.
     ///
     /// A client of its own is shut down when the transport is deinitialized. A client of the app stays the app's: it
     /// must outlive the transport, and be shut down by the app.
@@ -222,9 +223,8 @@
                 do {
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
                 } catch let error as TransportError
-                    where Self.maySendAgain(
-                        trail.request, error, hop: trail.count > 0,
-                        isStream: context.responseIntake.map { !$0.isOpen } ?? false)
+                    where Self.maySendAgain(trail.request, error, hop: trail.count > 0)
+                    && context.responseIntake?.isOpen != true
                 {
                     if error.phase != .connecting, !trail.request.isReadOnly {
                         context.recordDoubt(trail.request.idempotencyKey.map { Doubt(key: $0) } ?? .change)
@@ -236,25 +236,21 @@
 
         /// Whether a request is sent on another connection, once.
         ///
-        /// One that the library has given to a connection of HTTP/2 as that stopped taking any was not sent. One that a
-        /// redirect led to: a server that closes without saying so, after the redirect, would meet each attempt of the
-        /// call with a connection that is about to end. A stream that the library has given to the connection of another
-        /// one, which was just lost, was not sent either.
+        /// One that was not sent: the library had given it to a connection of HTTP/2 as that stopped taking any, or to one
+        /// that was just lost. One that only reads, and met the end of a kept connection: a server that closes without
+        /// saying so would use up the retries of calls that nothing else fails. After a redirect, any that is idempotent:
+        /// each attempt of the call would meet that connection.
         ///
-        /// - Parameters:
-        ///   - hop: Whether a redirect led to it.
-        ///   - isStream: Whether it is to be a stream, and is none yet.
-        private static func maySendAgain(
-            _ request: HTTP.Request, _ error: TransportError, hop: Bool, isStream: Bool
-        ) -> Bool {
+        /// - Parameter hop: Whether a redirect led to it.
+        private static func maySendAgain(_ request: HTTP.Request, _ error: TransportError, hop: Bool) -> Bool {
             guard error.code == .lost, request.body.isReplayable else {
                 return false
             }
-            let isUnsent = error.phase == .connecting
             let isKept = error.underlying is KeptConnectionEnded
             let isClosed = isKept || error.underlying as? ChannelError == .ioOnClosedChannel
-            return isUnsent && (error.underlying as? HTTPClientError == .cancelled || isStream && isClosed)
-                || hop && (isUnsent || isKept && request.isIdempotent)
+            let isUnsent = error.phase == .connecting
+            return isUnsent && (hop || isClosed || error.underlying as? HTTPClientError == .cancelled)
+                || isKept && (request.isReadOnly || hop && request.isIdempotent)
         }
 
         /// Sends one request as soon as it has a connection, and returns its response, even a redirect.

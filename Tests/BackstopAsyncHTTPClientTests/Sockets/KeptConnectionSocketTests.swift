@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import BackstopAsyncHTTPClient
     import BackstopTestSupport
+    import BackstopTesting
     import Foundation
     import NIOCore
     import NIOPosix
@@ -43,6 +44,31 @@
             #expect(Set(targets).count == targets.count, "\(targets.sorted())")
             #expect(targets.count >= 20)
             try await server.stop()
+        }
+
+        @Test(
+            "may end under a request that only reads, which is sent once more, and under others, which are not",
+            arguments: [HTTP.Method.get, .put, .post])
+        func endsUnder(method: HTTP.Method) async throws {
+            let server = try WireServer { connection in
+                for isLast in [false, true] {
+                    _ = try connection.readSome()
+                    if !isLast { try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8) }
+                }
+            }
+            defer { server.stop() }
+            let transport = AsyncHTTPClientTransport()
+            var lost = 0
+            for _ in 0..<20 {
+                #expect(try await fetch(server.origin, by: transport).status == 200)
+                do {
+                    _ = try await fetch(server.origin, method: method, by: transport)
+                } catch let error as TransportError {
+                    #expect(error.code == .lost)
+                    lost += 1
+                }
+            }
+            #expect(lost == (method == .get ? 0 : 20))
         }
 
         @Test("takes no place in the pool when the server closes it at once", arguments: [1, 4])
