@@ -15,6 +15,13 @@
             return Redaction.quoted(name, upTo: 40)
         }
 
+        /// The transfer encoding, for a text, if it is more than chunks.
+        static func transferEncoding(of head: HTTPResponseHead) -> String? {
+            let names = head.headers[canonicalForm: "Transfer-Encoding"].filter { !$0.isEmpty }
+            let isPlain = names.allSatisfy { ["chunked", "identity"].contains($0.lowercased()) }
+            return isPlain ? nil : Redaction.quoted(names.joined(separator: ", "), upTo: 40)
+        }
+
         /// The encoding of the content in lower case; nil for none.
         static func encoding(of head: HTTPResponseHead) -> String? {
             let values = head.headers[canonicalForm: "Content-Encoding"].filter { !$0.isEmpty }

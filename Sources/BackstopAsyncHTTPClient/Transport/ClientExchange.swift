@@ -301,6 +301,13 @@
                         detail: "The response announces \(announced) bytes, but at most \(responseLimit) are accepted",
                         bytesReceived: 0))
             }
+            if hasContent(head), let name = Self.transferEncoding(of: head) {
+                return fail(
+                    task,
+                    TransportError(
+                        .badResponse, phase: .receiving,
+                        detail: "The transfer encoding is \(name), which nobody asked for", bytesReceived: 0))
+            }
             if decodes, hasContent(head), let name = Self.unknownEncoding(of: head) {
                 return fail(
                     task,

@@ -35,6 +35,9 @@ extension TransportConformance.Case {
             "chunks.unknownCoding", "RFC 9112, 6.3", "reads up to the end after an unknown encoding, or refuses it",
             coding: "zz9", "until the end", then: .ends, .response(200, "until the end"), .malformed),
         .chunks(
+            "chunks.compressed", "RFC 9112, 7.2", "does not take chunks for content that are compressed",
+            coding: "gzip, chunked", "2\r\nok\r\n0\r\n\r\n", then: .ends, .malformed),
+        .chunks(
             "chunks.invalidSize", "RFC 9112, 7.1", "refuses a size that is no hexadecimal number",
             bodies: ["x\r\nok\r\n", "-2\r\nok\r\n", "+2\r\nok\r\n", "0x2\r\nok\r\n", "\"2\"\r\nok\r\n", "g\r\nok\r\n"]
                 .map { $0 + "0\r\n\r\n" }, .malformed),
