@@ -42,6 +42,11 @@ package struct RepeatSafety: Sendable, Equatable {
         key = key ?? own
     }
 
+    /// Goes by the methods alone, because the server that is asked next does not know the key.
+    mutating func distrustKey() {
+        isIdempotent = isIdempotent && key == nil
+    }
+
     /// Forgets the requests, because none was sent. It remains known whether one was to change something.
     mutating func takeBack() {
         self = changed(RepeatSafety()) { $0.isReadOnly = isReadOnly }

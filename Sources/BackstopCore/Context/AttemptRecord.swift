@@ -104,6 +104,12 @@ struct AttemptRecord {
         return Swift.exchange(&hops, with: [])
     }
 
+    /// Notes that the request went to another server than the call's, which does not know its key.
+    mutating func distrustKey() {
+        safety.distrustKey()
+        (noted, doubt) = (noted.under(nil), doubt?.under(nil))
+    }
+
     /// Releases what is not needed once another attempt has sent something: bodies may be large.
     mutating func release() -> (Exchange, [any CallRequest]) {
         firstSent = firstSent ?? (hops.first as? any SecretCarrier)?.bounded

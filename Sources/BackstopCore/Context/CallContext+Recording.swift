@@ -110,6 +110,13 @@ extension CallContext {
         record.change { $0.attempts[view.position].takeBackOnlyHop() }
     }
 
+    /// Notes that the attempt went to another server than the call's: no key that was sent since counts for that one.
+    package func distrustKeys() {
+        record.change { state in
+            for position in state.attempts.indices[view.position...] { state.attempts[position].distrustKey() }
+        }
+    }
+
     /// Runs an interceptor and records in the trace when it was entered, how long it took and its result.
     nonisolated(nonsending) func traced<Result>(
         _ name: String, depth: Int, _ run: nonisolated(nonsending) () async throws -> Result

@@ -102,6 +102,8 @@ extension Failure {
         guard safety.isIdempotent, let key = safety.key else {
             return safety.isIdempotent ? .change : .order
         }
+        // Another server, or one that was asked under another key as well, does not know it.
+        guard repeatSafety.isIdempotent else { return .order }
         // What made a key within an operation may make another one next time.
         return originalRequest is any OperationRequest ? .order : Doubt(key: key)
     }

@@ -70,7 +70,7 @@ extension Failure {
         guard !(originalRequest is any OperationRequest), end.connection == nil else {
             return "\(step)."
         }
-        guard repeatSafety.isIdempotent else {
+        guard repeatSafety.isIdempotent || repeatSafety.key != nil else {
             return "\(step), or add an Idempotency-Key, which makes a retry safe."
         }
         return repeatSafety.key == nil ? "\(step)." : "\(step) with another Idempotency-Key."

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopCore
 import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
@@ -63,6 +64,75 @@ struct FallbackHostTests {
         }
         #expect(runs.withLock { $0 } == 2)
         #expect(transport.requests.map(\.url.host) == ["api.example.com"])
+    }
+
+    @Test(
+        "is not followed by the first host with an order that the other may have carried out, whatever its key",
+        arguments: [true, false])
+    func orderElsewhere(retriesOutside: Bool) async throws {
+        let transport = ScriptedTransport(.status(503).repeated())
+        let runs = Counter()
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {
+            if retriesOutside { Retry() }
+            Fallback<HTTP.Request, HTTP.Response>(host: "spare.example.com", when: { $0.isTransient }, log: nil)
+            if !retriesOutside { Retry() }
+            ClosureInterceptor { request, _, next in
+                guard request.url.host != "api.example.com" || runs.increment() > 1 else {
+                    throw RejectionError("breakerOpen", "Open.", isTransient: true)
+                }
+                return try await next(request)
+            }
+            StatusValidation()
+        }.withOptions { $0.clock = RecordingClock() }
+        let order = HTTP.Call<HTTP.Response>.post("orders", headers: ["Idempotency-Key": "k"], body: .text("1"))
+        let failure = await client.perform(order) { On(.any) { $0.isRetryable ? .retry : .handled } }.failure
+        #expect(failure?.code == "status.503")
+        #expect(failure?.isRetryable == false)
+        #expect(Set(transport.requests.map(\.url.host)) == ["spare.example.com"])
+    }
+
+    @Test("is not followed by the first host with an order that succeeded, where somebody further out refuses that")
+    func refusedSuccess() async throws {
+        let transport = ScriptedTransport(.status(200).repeated())
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {
+            ClosureInterceptor { request, _, next in
+                _ = try await next(request)
+                throw RejectionError("stale", "Old.", isTransient: true)
+            }
+            Fallback<HTTP.Request, HTTP.Response>(host: "spare.example.com", when: { $0.isTransient }, log: nil)
+            ClosureInterceptor { request, _, next in
+                guard request.url.host != "api.example.com" else {
+                    throw RejectionError("breakerOpen", "Open.", isTransient: true)
+                }
+                return try await next(request)
+            }
+        }
+        let order = HTTP.Call<HTTP.Response>.post("orders", headers: ["Idempotency-Key": "k"], body: .text("1"))
+        let failure = await client.result(of: order).failure
+        #expect(failure?.code == "rejected.stale")
+        #expect(failure?.isRetryable == false)
+    }
+
+    @Test(
+        "is to be checked where the other host lost the answer to an order, whatever its key", arguments: [true, false])
+    func lostElsewhere(isElsewhere: Bool) async throws {
+        let transport = ScriptedTransport(
+            .failure(TransportError(.lost, phase: .waiting)), .status(503), .status(503))
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {
+            Fallback<HTTP.Request, HTTP.Response>(host: "spare.example.com", when: { $0.isTransient }, log: nil)
+            Retry()
+            ClosureInterceptor { request, _, next in
+                guard !isElsewhere || request.url.host != "api.example.com" else {
+                    throw RejectionError("breakerOpen", "Open.", isTransient: true)
+                }
+                return try await next(request)
+            }
+            StatusValidation()
+        }.withOptions { $0.clock = RecordingClock() }
+        let order = HTTP.Call<HTTP.Response>.post("orders", headers: ["Idempotency-Key": "k"], body: .text("1"))
+        let failure = try #require(await client.result(of: order).failure)
+        #expect(failure.mayHaveWorked == isElsewhere)
+        #expect(transport.requests.count == 3)
     }
 
     @Test("answers at once, also with a value, while a person has isolated the first host", arguments: [true, false])
