@@ -22,7 +22,8 @@
         /// What the help says of the exit status.
         static let exitStatuses = """
             Exit status: 0 with a value, 1 with a failure, handled or not, 2 when nothing was sent: wrong usage, a request \
-            that cannot be made, or a file that cannot be read or made, 3 when what came could not be written.
+            that cannot be made, or a file that cannot be read or made, 3 when what came could not be written. A signal \
+            such as that of Control-C ends the call, and after its report the command: 130 in a shell.
             """
 
         /// Whether values are checked, or options alone.
@@ -200,7 +201,8 @@
         ///
         /// - Parameter writesBody: Whether the body is written when the call is over, and not by the call.
         /// - Throws: `ExitCode`: 0 with a value, 1 with a failure, 2 when the request could not be made, 3 when the file
-        ///   could not be written. `Unwritten` when standard output could not be.
+        ///   could not be written. `Unwritten` when standard output could not be. A signal ends the process after the
+        ///   report.
         func perform(
             writesBody: Bool = true, _ change: (Client) throws -> Client = { $0 },
             call: @escaping @Sendable (Client, Calls) async -> CallReport
@@ -208,12 +210,16 @@
             let calls = Calls()
             let client = try change(makeClient(observer: calls))
             let file = try writesBody ? output.flatMap { $0 == "-" ? nil : try BodyFile(path: $0) } : nil
-            let report = await Interrupt.cancelling {
+            let (report, signal) = await Interrupt.cancelling {
                 await CallReport.withDefaultHandler {
                     await call(client, calls)
                 }
             }
-            throw ExitCode(try print(report, to: file))
+            let status = try print(report, to: file)
+            if let signal {
+                Interrupt.end(by: signal)
+            }
+            throw ExitCode(status)
         }
 
         /// Prints the result of the call; the report goes to standard error even if the rest cannot be written.

@@ -14,24 +14,42 @@
     /// end any other, whatever it is blocked on.
     enum Interrupt {
         /// Waits for the first signal, or until the task is cancelled.
-        static func wait(for signals: AsyncStream<Int32>) async {
-            for await _ in signals {
-                return
+        ///
+        /// - Returns: The signal; nil when the task was cancelled.
+        @discardableResult
+        static func wait(for signals: AsyncStream<Int32>) async -> Int32? {
+            for await signal in signals {
+                return signal
             }
+            return nil
         }
 
         /// Cancels a task at the first signal while the operation runs.
-        static func cancelling<Result: Sendable>(_ operation: @escaping @Sendable () async -> Result) async -> Result {
+        ///
+        /// - Returns: What the operation returns, and the signal; nil for none.
+        static func cancelling<Result: Sendable>(
+            _ operation: @escaping @Sendable () async -> Result
+        ) async -> (result: Result, signal: Int32?) {
             let signals = signals()
             let task = Task { await operation() }
             let watcher = Task {
-                await wait(for: signals)
+                let signal = await wait(for: signals)
                 task.cancel()
+                return signal
             }
             let result = await task.value
             watcher.cancel()
-            await watcher.value
-            return result
+            return (result, await watcher.value)
+        }
+
+        /// Ends the process as a signal does that was waited for, so that a loop of a shell ends as well.
+        static func end(by signal: Int32) {
+            // The threads of tasks block signals.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, signal)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            raise(signal)
         }
 
         /// SIGINT, SIGTERM, SIGHUP and SIGQUIT from now on; the first replaces its default action.

@@ -162,7 +162,7 @@ struct pollfd {
 #define POLLOUT 0x0004
 int poll(struct pollfd *descriptors, nfds_t count, int timeout);
 
-// signal(3), kill(2), getpid(2)
+// signal(3), sigsetops(3), pthread_sigmask(2), raise(3), kill(2), getpid(2)
 #define SIGHUP 1
 #define SIGINT 2
 #define SIGQUIT 3
@@ -170,6 +170,12 @@ int poll(struct pollfd *descriptors, nfds_t count, int timeout);
 #define SIGTERM 15
 typedef void (*sig_t)(int);
 void (*signal(int number, void (*handler)(int)))(int);
+typedef unsigned int sigset_t;
+#define SIG_UNBLOCK 2
+int sigemptyset(sigset_t *set);
+int sigaddset(sigset_t *set, int number);
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *earlier);
+int raise(int signal);
 int kill(pid_t process, int signal);
 pid_t getpid(void);
 

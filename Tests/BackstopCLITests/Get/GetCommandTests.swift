@@ -182,6 +182,23 @@
             #expect(!command.errors.contains("\u{1B}"))
         }
 
+        @Test("prints what came of a call that a signal ends, and then ends by it", arguments: [SIGINT, SIGTERM])
+        func interrupted(signal: Int32) async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let file = folder.appendingPathComponent("output")
+                try Data().write(to: file)
+                let process = try CommandProcess(
+                    ["get", "\(server.url)/hang", "--timeout", "80000", "--json"],
+                    output: FileHandle(forWritingTo: file))
+                #expect(await server.waitForRequest(to: "/hang"))
+                process.send(signal)
+                #expect(try await process.status() == signal)
+                #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix(#"{"outcome":"cancelled","#))
+            }
+            await server.stop()
+        }
+
         @Test("exits with 2 for a request that cannot be made")
         func unmade() async throws {
             let server = try await FaultServer.start()
