@@ -67,6 +67,11 @@
             guard path?.contains(where: { $0 == "?" || $0 == "#" }) != true else {
                 throw .badRequest("A fault is for a path, without query or fragment: * is one segment, ** any number")
             }
+            for segment in path?.split(separator: "/") ?? []
+            where segment.contains("*") && segment != "*" && segment != "**" {
+                throw .badRequest(
+                    "\"\(segment)\" is no segment of a path: * is a whole one, ** any number, and %2A the sign itself")
+            }
             pattern = path.map { PathPattern($0) }
             let kind = words.popFirst() ?? ""
             if let status = Int(kind), (400...599).contains(status) {

@@ -14,7 +14,7 @@
             arguments: [
                 "503", "GET /orders/* 503 retry-after=30 times=2", "/** timeout", "POST drop share=0.2", "cut", "html",
                 "M-SEARCH 503",
-                "slow seconds=1.5 times=1", "offline",
+                "slow seconds=1.5 times=1", "offline", "/a%2Ab/**/* 503",
             ])
         func line(text: String) throws {
             #expect(try ProxyFault(text).line == text)
@@ -25,10 +25,18 @@
             arguments: [
                 "", "GET", "200", "600", "GET /a", "503 times=0", "503 times", "503 share=1.1", "503 share=nan", "gone",
                 "503 often", "503 seconds=601", "503\u{1B}[2J", "GET /a?x=1 503", "/a#x 503", "503 seconds=9",
-                "slow retry-after=9", String(repeating: "/a", count: 300) + " 503",
+                "slow retry-after=9", "/ord* 503", "/orders/*.json 503", "/*** 503",
+                String(repeating: "/a", count: 300) + " 503",
             ])
         func refused(text: String) {
             #expect(throws: WebRefusal.self) { try ProxyFault(text) }
+        }
+
+        @Test("is told which part of a path a star cannot be in")
+        func star() {
+            let refusal = #expect(throws: WebRefusal.self) { try ProxyFault("GET /shop/ord*/1 503") }
+            let reason = #""ord*" is no segment of a path: * is a whole one, ** any number, and %2A the sign itself"#
+            #expect(refusal?.reason == reason)
         }
 
         @Test("is for its method and its path")
