@@ -2,6 +2,7 @@
     internal import ArgumentParser
     internal import Backstop
     internal import BackstopCore
+    internal import BackstopTesting
     internal import Foundation
 
     #if AsyncHTTPClient
@@ -97,6 +98,7 @@
             }
             _ = try makeRequest()
             _ = try makePolicy()
+            try handle.forEach(Self.check)
             if transport != .urlsession {
                 _ = try makeTransport()
             }
@@ -184,6 +186,24 @@
                 baseURL: url, transport: makeTransport(), retry: makePolicy(),
                 attemptTimeout: Self.duration(timeout, "--timeout"),
                 deadline: deadline, logging: nil, options: options)
+        }
+
+        /// Checks that there are failures with the code of a handler.
+        private static func check(code: String) throws {
+            let kinds = Set(FailureSamples.all.map(\.failure.reason.kind))
+            let whole = code.hasSuffix(".*") ? String(code.dropLast(2)) : code
+            let parts = whole.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard kinds.contains(parts[0]) else {
+                throw ValidationError(
+                    Int(code) == nil
+                        ? "\"\(code)\" is no failure code: they begin with \(kinds.sorted().joined(separator: ", "))."
+                        : "--handle takes a failure code, not only the number of a status: write status.\(code).")
+            }
+            guard !whole.contains("*"), parts[0] != "status" || parts.count == 1 || Int(parts[1]) != nil else {
+                throw ValidationError(
+                    "No failure has the code \"\(code)\": write one in full, such as status.404, or all of a kind, as "
+                        + "status.*.")
+            }
         }
 
         private static func duration(_ seconds: Double, _ option: String, orZero: Bool = false) throws -> Duration {

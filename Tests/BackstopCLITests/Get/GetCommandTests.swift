@@ -77,6 +77,31 @@
             #expect(try command.object["handledBy"] as? String == code)
         }
 
+        @Test(
+            "refuses a code for --handle that no failure has",
+            arguments: [
+                ("404", "write status.404."), ("nonsense", "\"nonsense\" is no failure code"),
+                ("Status.404", "they begin with cancelled, decoding,"), ("", "\"\" is no failure code"),
+                ("status.40*", "No failure has the code \"status.40*\""),
+                ("status.4xx", "or all of a kind, as status.*."), ("transport.d*", "No failure has"),
+                ("*", "no failure code"),
+            ])
+        func unknownCode(code: String, problem: String) async throws {
+            let command = try await Command.run("get", "http://127.0.0.1:1/", "--handle", code)
+            #expect(command.status == 2)
+            #expect(command.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(problem))
+        }
+
+        @Test("takes a code for --handle that only a service or an app has, and a whole kind")
+        func openCode() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run(
+                "get", "\(server.url)/books", "--handle", "service.outOfStock", "--handle", "rejected.own.code",
+                "--handle", "transport", "--handle", "storage.*")
+            await server.stop()
+            #expect(command.status == 0)
+        }
+
         @Test("sends method, headers and body as asked")
         func request() async throws {
             let server = try await FaultServer.start()
