@@ -16,7 +16,7 @@
             abstract: "Passes calls to a service and back, and breaks those that you choose.",
             discussion: """
                 Make the address that it prints the base URL of the app. Its page, at \(ProxyPage.path), breaks calls and \
-                shows the latest; so do scripts:
+                shows the latest, with the time to the head of the answer; so do scripts:
                   curl -X PUT -d 'GET /orders/* 503' http://127.0.0.1:PORT\(ProxyPage.path)faults/next
                   curl -X DELETE http://127.0.0.1:PORT\(ProxyPage.path)faults
                   curl http://127.0.0.1:PORT\(ProxyPage.path)log
