@@ -20,10 +20,15 @@
             Console.prepare()
             do {
                 var command = try await parse(separated(Array(CommandLine.arguments.dropFirst())))
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
+                do {
+                    if var command = command as? any AsyncParsableCommand {
+                        try await command.run()
+                    } else {
+                        try command.run()
+                    }
+                } catch let error as ValidationError {
+                    Console.writeError(text(of: error, in: type(of: command)))
+                    Console.exit(2)
                 }
             } catch let code as ExitCode {
                 Console.exit(code.rawValue)
@@ -52,6 +57,17 @@
                 _ = try await CallArguments.$checksValues.withValue(false) { try await asyncParseAsRoot(arguments) }
                 throw error
             }
+        }
+
+        /// What is wrong with a command that runs; the parser would add the usage of the tool and not that of the command.
+        private static func text(of error: ValidationError, in command: any ParsableCommand.Type) -> String {
+            let names = [configuration.commandName, command.configuration.commandName]
+            let name = names.compactMap { $0 }.joined(separator: " ")
+            return """
+                Error: \(error.message)
+                Usage: \(usageString(for: command))
+                  See '\(name) --help' for more information.
+                """
         }
 
         /// Separates values from the options that they are joined to, as in `-XPUT`.

@@ -19,6 +19,20 @@
             #expect(newest == "Unreleased" || match.output.1 == newest)
         }
 
+        @Test(
+            "shows the usage of the command that is used wrong, whenever that is found out",
+            arguments: [
+                ["get", "URL", "-o", "/nowhere/body"], ["get", "URL", "-d", "@/nowhere/body"],
+                ["get", "URL", "--attempts", "0"], ["graphql", "URL", "--query", "{ a"], ["graphql", "URL"],
+                ["demo", "--only", "bogus"],
+            ])
+        func usage(arguments: [String]) async throws {
+            let command = try await Command.run(arguments.map { $0 == "URL" ? "http://127.0.0.1:1/" : $0 })
+            #expect(command.status == 2)
+            #expect(command.errors.contains("\nUsage: backstop \(arguments[0]) ["))
+            #expect(command.errors.hasSuffix("\n  See 'backstop \(arguments[0]) --help' for more information.\n"))
+        }
+
         @Test("lists its commands with --help")
         func help() async throws {
             let command = try await Command.run("--help")
