@@ -127,8 +127,10 @@
                 return query
             case (nil, let file?):
                 return String(decoding: try InputFile.read(file), as: UTF8.self)
-            default:
+            case (nil, nil):
                 throw ValidationError("Give the document: either --query or --file.")
+            default:
+                throw ValidationError("There are both --query and --file: leave one of them out.")
             }
         }
 

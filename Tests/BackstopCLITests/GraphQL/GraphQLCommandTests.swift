@@ -214,7 +214,7 @@
             "exits with 2 for wrong usage, says what is wrong and sends nothing",
             arguments: [
                 ([], "either --query or --file"),
-                (["--query", "{ a }", "--file", "a.graphql"], "either --query or --file"),
+                (["--query", "{ a }", "--file", "a.graphql"], "both --query and --file: leave one of them out"),
                 (["--file", "/none/a.graphql"], "The file /none/a.graphql cannot be read: No such file or directory"),
                 (["--query", "{ a"], "The document is wrong at 1:4"),
                 (["--query", "query A { a } query B { b }"], "several operations: A, B. Name one of them"),
