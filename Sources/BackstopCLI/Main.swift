@@ -81,6 +81,10 @@
                 let isValue = ["-d", "--data", "-H", "--header", "-u", "--user"].contains(separated.last ?? "")
                 if !isValue, ["-H", "-X", "-d", "-o", "-u"].contains(argument.prefix(2)), argument.count > 2 {
                     separated += [String(argument.prefix(2)), String(argument.dropFirst(2))]
+                } else if !isValue, let sign = argument.firstIndex(of: "="),
+                    ["--data", "--header", "--user"].contains(argument[..<sign])
+                {
+                    separated += [String(argument[..<sign]), String(argument[argument.index(after: sign)...])]
                 } else {
                     separated.append(argument)
                 }

@@ -9,10 +9,10 @@
             commandName: "serve",
             abstract: "Starts the fault server on 127.0.0.1, with the playground at / and a sign-up form at /signup.")
 
-        @Option(help: "The port; 0 for any free one.")
+        @Option(parsing: .unconditional, help: "The port; 0 for any free one.")
         var port: UInt16 = 0
 
-        @Option(help: "The seconds that the server asks to wait during maintenance.")
+        @Option(parsing: .unconditional, help: "The seconds that the server asks to wait during maintenance.")
         var retryAfter = 17
 
         func run() async throws {

@@ -47,16 +47,16 @@
             help: ArgumentHelp("Basic authentication, unless -H gives another.", valueName: "user:password"))
         var credentials: String?
 
-        @Option(help: "The number of attempts in all, from 1 to 100.")
+        @Option(parsing: .unconditional, help: "The number of attempts in all, from 1 to 100.")
         var attempts = 3
 
-        @Option(help: "The upper bound of the first wait, in seconds.")
+        @Option(parsing: .unconditional, help: "The upper bound of the first wait, in seconds.")
         var baseDelay = 0.5
 
-        @Option(help: "How long one attempt may take, in seconds.")
+        @Option(parsing: .unconditional, help: "How long one attempt may take, in seconds.")
         var timeout = 30.0
 
-        @Option(help: "How long the whole call may take, in seconds.")
+        @Option(parsing: .unconditional, help: "How long the whole call may take, in seconds.")
         var deadline: Double?
 
         @Option(help: "What sends the request. The second is there with the trait AsyncHTTPClient.")

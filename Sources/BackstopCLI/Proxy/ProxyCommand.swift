@@ -40,7 +40,7 @@
         @Argument(help: "The base URL of the service.")
         var url: String
 
-        @Option(help: "The port; 0 for any free one.")
+        @Option(parsing: .unconditional, help: "The port; 0 for any free one.")
         var port: UInt16 = 0
 
         @Option(help: "The IPv4 address to listen on; 0.0.0.0 for devices in the network.")
@@ -51,13 +51,13 @@
             help: "A fault from the start, such as 'GET /orders/* 503 times=2'. May be repeated.")
         var faults: [String] = []
 
-        @Option(help: "The share of the calls that get these faults, from 0 to 1.")
+        @Option(parsing: .unconditional, help: "The share of the calls that get these faults, from 0 to 1.")
         var share = 1.0
 
-        @Option(help: "Makes the same choice of calls in each run.")
+        @Option(parsing: .unconditional, help: "Makes the same choice of calls in each run.")
         var seed: UInt64?
 
-        @Option(help: "Seconds that each other call takes longer, from 0 to 600.")
+        @Option(parsing: .unconditional, help: "Seconds that each other call takes longer, from 0 to 600.")
         var latency: Double?
 
         func validate() throws {

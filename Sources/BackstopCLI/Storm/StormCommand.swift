@@ -13,44 +13,50 @@
                 Exit status: 0, or 1 when a cell misses its goal, 2 for a wrong option, 3 when the output could not be written.
                 """)
 
-        @Option(help: "How many clients, from 1 to 1000000.")
+        @Option(parsing: .unconditional, help: "How many clients, from 1 to 1000000.")
         var clients = 12_000
 
-        @Option(help: "Seconds between two calls of one client, on average; 0.02 for a busy server as the client.")
+        @Option(
+            parsing: .unconditional,
+            help: "Seconds between two calls of one client, on average; 0.02 for a busy server as the client.")
         var every = 60.0
 
-        @Option(help: "The same of further clients that make as many calls together; none by default.")
+        @Option(
+            parsing: .unconditional,
+            help: "The same of further clients that make as many calls together; none by default.")
         var andEvery: Double?
 
-        @Option(help: "Seconds of the outage; 0 for none.")
+        @Option(parsing: .unconditional, help: "Seconds of the outage; 0 for none.")
         var outage = 60
 
         @Option(help: "What servers do in the outage: hang, refuse, or gone: they get no requests.")
         var outageKind = StormSettings.OutageKind.hang
 
-        @Option(help: "The share of the servers that are out, more than 0, up to 1.")
+        @Option(parsing: .unconditional, help: "The share of the servers that are out, more than 0, up to 1.")
         var down = 1.0
 
-        @Option(help: "The load before the outage, as a share of the server's capacity, from 0.001 to 2.")
+        @Option(
+            parsing: .unconditional,
+            help: "The load before the outage, as a share of the server's capacity, from 0.001 to 2.")
         var load = 0.8
 
-        @Option(help: "Seconds after which a client gives up on a request.")
+        @Option(parsing: .unconditional, help: "Seconds after which a client gives up on a request.")
         var timeout = 5.0
 
-        @Option(help: "The share of requests that a fault of the network fails, from 0 to 1.")
+        @Option(parsing: .unconditional, help: "The share of requests that a fault of the network fails, from 0 to 1.")
         var failureRate = 0.0
 
         @Option(
             help: "How: fast, by the client's timeout, or idle: at once, on a dead connection, only a call's first.")
         var failureKind = StormSettings.FailureKind.fast
 
-        @Option(help: "Seconds before the outage.")
+        @Option(parsing: .unconditional, help: "Seconds before the outage.")
         var before = 60
 
-        @Option(help: "Seconds after the outage.")
+        @Option(parsing: .unconditional, help: "Seconds after the outage.")
         var after = 240
 
-        @Option(help: "The seed of all random numbers.")
+        @Option(parsing: .unconditional, help: "The seed of all random numbers.")
         var seed: UInt64 = 1
 
         @Option(help: "Only these policies, separated by commas: \(StormPolicy.names.joined(separator: ", ")).")
