@@ -170,7 +170,7 @@
         /// One of several results as a line.
         private static func line(_ result: GraphQL.Result<JSONValue>, _ further: [(String, String)] = []) -> Data {
             let members = [("data", json(result.data)), ("errors", json(result.errors))] + further
-            return Data((JSONWriter.object(members) + "\n").utf8)
+            return Data((Console.escaped(JSONWriter.object(members)) + "\n").utf8)
         }
 
         private static func json(_ value: some Encodable) -> String {

@@ -1,4 +1,5 @@
 #if Demo
+    internal import BackstopCore
     internal import Foundation
     #if canImport(Glibc)
         internal import Glibc
@@ -39,19 +40,28 @@
             }
         }
 
-        /// Writes a line of JSON, its control characters escaped: a terminal would obey them.
+        /// Writes a line of JSON for a terminal.
         ///
-        /// - Parameter json: Without line ends, so that such characters stand in its strings only.
+        /// - Parameter json: Without line ends, so that what is escaped stands in its strings only.
         static func writeJSON(_ json: String) throws(Unwritten) {
+            try write(escaped(json))
+        }
+
+        /// JSON with its control characters escaped, which a terminal would obey, and with signs that are not seen but
+        /// change how others are shown, such as those that turn the direction of writing.
+        static func escaped(_ json: String) -> String {
             var line = String.UnicodeScalarView()
             for scalar in json.unicodeScalars {
-                if (0x7F...0x9F).contains(scalar.value) {
-                    line += "\\u00\(String(scalar.value, radix: 16))".unicodeScalars
-                } else {
+                guard (0x7F...0x9F).contains(scalar.value) || Excerpt.isInvisible(scalar) else {
                     line.append(scalar)
+                    continue
+                }
+                for unit in String(scalar).utf16 {
+                    let hex = String(unit, radix: 16)
+                    line += ("\\u" + String(repeating: "0", count: 4 - hex.count) + hex).unicodeScalars
                 }
             }
-            try write(String(line))
+            return String(line)
         }
 
         /// Whether standard output takes more at once, or never will.

@@ -138,6 +138,19 @@
             #expect(!failed.errors.contains("hunter2") && !failed.errors.contains("YW5uOmh1bnRlcjI"))
         }
 
+        @Test("escapes what a terminal would obey, or would not show, in JSON; what joins letters stays")
+        func escapes() async throws {
+            let text = "a\u{202E}b\u{9B}c\u{E0041}d\u{2028}e\u{200D}f"
+            let mount = FaultServer.Mount("/text") { _ in
+                FaultServer.Mount.Response(headers: [], body: .data(Data(text.utf8)))
+            }
+            let server = try await FaultServer.start(mounting: [mount])
+            let command = try await Command.run("get", "\(server.url)/text", "--json")
+            await server.stop()
+            #expect(try command.object["body"] as? String == text)
+            #expect(command.output.contains(#"a\u202eb\u009bc\udb40\udc41d\u2028e"# + "\u{200D}f"))
+        }
+
         @Test("prints a body that is not text in base64, and none that goes to a file")
         func bodiesInJSON() async throws {
             let bytes = FaultServer.Mount("/bytes") { _ in
