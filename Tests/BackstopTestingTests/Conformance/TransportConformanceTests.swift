@@ -90,6 +90,14 @@ struct TransportConformanceTests {
         #expect(error.failed.allSatisfy { $0.problem.came == "none" })
     }
 
+    @Test("fails a transport that decodes more than it was told to")
+    func decodesTwice() async throws {
+        // It answers with the text in the gzip.
+        let error = try await error(Self.named("codings.twice", "codings.content"))
+        #expect(error.failed.map(\.case.name).sorted() == ["codings.content", "codings.twice"])
+        #expect(error.failed.allSatisfy { $0.problem.came.hasPrefix("200 with the body \"ok\"") })
+    }
+
     @Test("lets a known limit fail, and reports one that passes")
     func knownLimits() async throws {
         let cases = Self.named("heads.plain", "lengths.plus")

@@ -15,6 +15,16 @@ extension TransportConformance.Case {
             "codings.xGzip", "RFC 9110, 8.4.1.3", "knows gzip by its old name", "x-gzip", Compressed.gzip(text),
             .response(200, text)),
         .coded(
+            "codings.twice", "RFC 9110, 8.4", "decodes gzip of gzip once where it is named once", "gzip",
+            Compressed.gzip(Compressed.gzip(ok)), .response(200, Compressed.gzip(ok))),
+        .answer(
+            "codings.content", "RFC 9110, 8.4", "returns content that is gzip itself as it is",
+            Array(
+                String.http(
+                    "200 OK", ["Content-Type: application/gzip", "Content-Length: \(Compressed.gzip(ok).count)"]
+                ).utf8) + Compressed.gzip(ok),
+            .response(200, Compressed.gzip(ok))),
+        .coded(
             "codings.case", "RFC 9110, 8.4.1", "knows an encoding in any case", "GZip", Compressed.gzip(text),
             .response(200, text)),
         .coded(
@@ -81,6 +91,8 @@ extension TransportConformance.Case {
     ]
 
     private static let text = Array("{\"title\":\"Dune\"} {\"title\":\"Emma\"} {\"title\":\"Dune\"}".utf8)
+
+    private static let ok = Array("ok".utf8)
 
     private static func coded(
         _ name: String, _ rule: String, _ title: String, _ coding: String, _ body: [UInt8], _ expected: Expected...
