@@ -244,13 +244,30 @@ struct IncrementTests {
             #"{"data":{"person":{"name":"a"}},"hasNext":true}|{"incremental":[{"path":["person","films",0],"items":[{"title":"a"}]}],"hasNext":false}"#,
             #"{"data":{"person":{"name":"a"}},"hasNext":true}|{"data":{"person":{"name":"b"}},"hasNext":false}"#,
             #"{"data":{"person":{"name":"a","films":[{"title":"a"}]}},"hasNext":true}|{"incremental":[{"path":["person","films",-1],"data":{"title":"b"}}],"hasNext":false}"#,
-            #"{"data":{"person":{"name":"a"}},"hasNext":true}|[]"#,
-            #"{"data":{"person":{"name":"a"}},"hasNext":true}|{"#,
         ])
     func misfits(parts: String) async throws {
         let sent = parts.split(separator: "|").map(String.init)
         let (_, failure) = try await Self.read(Self.stub(sent))
         #expect(failure?.code == "transport.badResponse")
+    }
+
+    @Test(
+        "says of a part that cannot be read what is said of a whole response with the same bytes",
+        arguments: [
+            "[]", "{", "<html>", #"{"data":{"person":{"name":"\ud800"}}}"#, #"{"data":{"person":null},}"#,
+            "{\"data\":\(String(repeating: "[", count: 70))\(String(repeating: "]", count: 70))}",
+        ])
+    func unreadable(part: String) async throws {
+        let plain = try SubscriptionTests.client(ScriptedTransport(.json(200, part)))
+        let whole = await #expect(throws: Failure.self) { try await plain.fetch(Person()) }
+        #expect(whole?.code == "decoding")
+        let before = #"{"data":{"person":{"name":"a"}},"hasNext":true}"#
+        for sent in [[part], [before, part]] {
+            let (parts, failure) = try await Self.read(Self.stub(sent))
+            #expect(failure?.code == "decoding")
+            #expect(failure?.explanation == whole?.explanation)
+            #expect(parts.count == sent.count - 1)
+        }
     }
 
     @Test("does not cost a stack, whatever paths a server sends")

@@ -137,7 +137,9 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
                 case .refusal(let body):
                     throw GraphQLFailure.refusal(head.with(body: body))
                 case .response(let body, _):
-                    try merged.take(body)
+                    try merged.take(body) { [endpoint, head] body in
+                        _ = try endpoint.content(from: head.with(body: body))
+                    }
                     isChanged = true
                 }
             }

@@ -49,9 +49,10 @@ struct MergedResult {
 
     /// Takes a response: the first one, or one with further parts.
     ///
-    /// - Throws: `TransportError` with `.badResponse` for what is not a JSON object, or a part that has no place, with
-    ///   `.truncated` for the last one if a part is missing, and with `.tooLarge`.
-    mutating func take(_ body: Data) throws {
+    /// - Parameter explain: Throws why a response is not a JSON object.
+    /// - Throws: `TransportError` with `.badResponse` for what is not a JSON object, if nobody explains that, or a part
+    ///   that has no place, with `.truncated` for the last one if a part is missing, and with `.tooLarge`.
+    mutating func take(_ body: Data, explain: (Data) throws -> Void = { _ in }) throws {
         bytes += body.count
         guard bytes <= longest else {
             throw TransportError(
@@ -59,6 +60,7 @@ struct MergedResult {
                 detail: "The parts of the response have more than the \(longest) bytes accepted")
         }
         guard case .object(let members)? = try? JSONTree(parsing: body) else {
+            try explain(body)
             throw TransportError(
                 .badResponse, phase: .receiving, detail: "A part of the response is not a JSON object")
         }
