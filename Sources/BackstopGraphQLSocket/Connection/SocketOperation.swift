@@ -167,7 +167,19 @@ final class SocketOperation: Sendable {
                             + "connection that others share cannot make the server wait")))
             return leave()
         }
-        pipe.push(result + [0x0A]) {}
+        pipe.push(Self.line(result)) {}
+    }
+
+    /// A line of its own. What has line breaks is no JSON: a character takes their place that JSON does not have, and
+    /// whoever reads the lines puts them back, to say where it is wrong.
+    private static func line(_ result: Data) -> Data {
+        var line = result + [0x0A]
+        line.withUnsafeMutableBytes { bytes in
+            for index in bytes.indices.dropLast() {
+                bytes[index] = bytes[index] == 0x0A ? 0 : max(bytes[index], 1)
+            }
+        }
+        return line
     }
 
     private static func badResult(_ what: String) -> TransportError {
@@ -180,7 +192,7 @@ final class SocketOperation: Sendable {
             answer.end(with: .success(.body(last)))
             return
         }
-        pipe.push(last + [0x0A]) {}
+        pipe.push(Self.line(last)) {}
         pipe.end(.success(()))
     }
 

@@ -8,9 +8,9 @@ enum SocketMessage: Equatable {
     /// The server asks for a pong; its payload, as JSON, goes back.
     case ping(Data?)
     case pong
-    /// A result of an operation, on one line.
+    /// A result of an operation, on one line if it is JSON.
     case next(id: String, Data)
-    /// The errors of an operation that was not executed, on one line. It is over.
+    /// The errors of an operation that was not executed, on one line if they are JSON. It is over.
     case errors(id: String, Data)
     /// An operation is over.
     case complete(id: String)
@@ -58,7 +58,9 @@ enum SocketMessage: Equatable {
             throw fault("The server sent a message over the socket that is not JSON: \(problem.message)")
         }
         // What is wrong inside of a result, whoever reads it says, as for any response.
-        let payload = members.payload.map { Self.onOneLine(bytes[$0], isJSON: members.payloadFault == nil) }
+        let payload = members.payload.map { range in
+            members.payloadFault == nil ? Self.onOneLine(bytes[range]) : Data(bytes[range])
+        }
         switch type {
         case "connection_ack": return .acknowledged
         case "ping": return .ping(payload)
@@ -112,14 +114,13 @@ enum SocketMessage: Equatable {
         return members
     }
 
-    /// A copy without line breaks. In JSON, they are only between tokens (RFC 8259, 7), where a space means the same; in
-    /// what is none, a character takes their place that JSON does not have.
-    private static func onOneLine(_ bytes: Slice<UnsafeRawBufferPointer>, isJSON: Bool) -> Data {
+    /// A copy without line breaks. In JSON, they are only between tokens (RFC 8259, 7), where a space means the same.
+    private static func onOneLine(_ bytes: Slice<UnsafeRawBufferPointer>) -> Data {
         var copy = Data(bytes)
         if bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
             copy.withUnsafeMutableBytes { copy in
                 for index in copy.indices where copy[index] == 0x0A || copy[index] == 0x0D {
-                    copy[index] = isJSON ? 0x20 : 0
+                    copy[index] = 0x20
                 }
             }
         }

@@ -20,9 +20,9 @@ struct SocketProtocol {
     enum Event {
         /// It was sent.
         case began
-        /// A result, on one line.
+        /// A result, on one line if it is JSON.
         case result(Data)
-        /// It was not executed; the list of errors, on one line. Nothing follows.
+        /// It was not executed; the list of errors, on one line if it is JSON. Nothing follows.
         case errors(Data)
         /// It is over. Nothing follows.
         case complete

@@ -143,7 +143,8 @@ struct EventFrames: StreamParser {
     }
 }
 
-/// Frames as JSON, one on each line, from a transport that itself sees to it that nothing is missing.
+/// Frames as JSON, one on each line, from a transport that itself sees to it that nothing is missing. In one that is no
+/// JSON, NUL stands for a line break.
 struct LineFrames: StreamParser {
     private var lines = StreamFormat.lines(longest: .max)
     private var parser: (any StreamParser<String>)?
@@ -153,12 +154,22 @@ struct LineFrames: StreamParser {
     }
 
     mutating func parse(_ chunk: Data, _ put: (ResultFrame) -> Void) throws {
-        try parser?.parse(chunk) { put(.response(Data($0.utf8))) }
+        try parser?.parse(chunk) { put(.response(Self.body($0))) }
     }
 
     mutating func end(_ put: (ResultFrame) -> Void) throws {
-        try parser?.end { put(.response(Data($0.utf8))) }
+        try parser?.end { put(.response(Self.body($0))) }
         put(.complete)
+    }
+
+    private static func body(_ line: String) -> Data {
+        var body = Data(line.utf8)
+        body.withUnsafeMutableBytes { bytes in
+            for index in bytes.indices where bytes[index] == 0 {
+                bytes[index] = 0x0A
+            }
+        }
+        return body
     }
 }
 

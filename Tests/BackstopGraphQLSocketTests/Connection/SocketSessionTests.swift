@@ -1,6 +1,8 @@
 import Backstop
 import BackstopCore
+import BackstopGraphQL
 import BackstopStreams
+import BackstopSubscriptions
 import BackstopTestSupport
 import Foundation
 import Testing
@@ -44,6 +46,40 @@ struct SocketSessionTests {
         connection.say(#"{"type":"error","id":"1","payload":[{"message":"no"}]}"#)
         #expect(try await lines.next() == #"{"errors":[{"message":"no"}]}"#)
         #expect(try await lines.next() == nil)
+    }
+
+    @Test("gives the place at which a result is no JSON as it was sent, with its line breaks, of a query as well")
+    func notJSON() async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let client = try socket.client()
+        let results = SocketPersistedTests.read(client, .subscription, by: .webSocket(socket))
+        let connection = try await server.connection()
+        await connection.acknowledge()
+        await connection.waitForSent("subscribe")
+        connection.next(1, "{\n  \"data\": {\"n\": 01}\n}")
+        let query = Task { try await client.data(for: SocketPersistedTests.Count.query).number }
+        await connection.waitForSent("subscribe", times: 2)
+        connection.next(2, "{\n  \"data\": {\"n\": 01}\n}")
+        connection.complete(2)
+        let failures = [
+            await #expect(throws: Failure.self) { try await results.value },
+            await #expect(throws: Failure.self) { try await query.value },
+        ]
+        for failure in failures {
+            #expect(failure?.explanation.contains("line 2, column 18: a number with a leading zero") == true)
+        }
+    }
+
+    @Test("makes no JSON of what is none when it puts it on a line")
+    func notJSONOnALine() async throws {
+        let server = FakeServer()
+        async let opened = server.socket().client().stream(Ask(), as: .lines)
+        let connection = try await server.connection()
+        await connection.acknowledge()
+        var lines = try await opened.makeAsyncIterator()
+        connection.next(1, "{\"a\":\n\"b\nc\0\"}")
+        #expect(try await lines.next() == "{\"a\":\0\"b\0c\u{1}\"}")
     }
 
     @Test("gives the result of a query as its response, and its errors too")
