@@ -243,6 +243,22 @@ struct SubscriptionTests {
         #expect(memory.note(.init(number: 2)))
     }
 
+    @Test("knows a result by a long name as well, of which it keeps no more than 64 bytes")
+    func longNames() throws {
+        typealias Memory = SubscriptionMemory<Counter>
+        let long = String(repeating: "n", count: 100_000)
+        let (_, endpoint) = try Client.sample.prepared(Counter(), by: .events, nil) { _, _ in }
+        let memory = Memory(.events, endpoint, sameAs: { "\(long)\($0.number)" }, resubscribed: nil)
+        #expect(memory.note(.init(number: 1)))
+        #expect(memory.note(.init(number: 2)))
+        #expect(!memory.note(.init(number: 1)))
+        #expect(Memory.kept(long).utf8.count == 64)
+        let short = String(repeating: "n", count: 63)
+        #expect(Memory.kept(short) == short)
+        // A digest is no name of another result.
+        #expect(Memory.kept(Memory.kept(long)) != Memory.kept(long))
+    }
+
     @Test("has errors beside data, and ends with those in the place of data")
     func errors() async throws {
         let carrier = Self.carriers[0]

@@ -12,7 +12,7 @@ extension GraphQL {
     /// Computes or looks up the hashes of documents.
     public struct Hasher: Sendable {
         /// The hash of a text without one; nil when it cannot be computed.
-        let hash: @Sendable (String) -> String?
+        package let hash: @Sendable (String) -> String?
 
         /// Your own hashes; they must be the SHA-256 of the text's UTF-8 bytes in lower-case hex.
         public init(_ hash: @escaping @Sendable (String) -> String?) {

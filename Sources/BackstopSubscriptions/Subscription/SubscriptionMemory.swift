@@ -60,9 +60,15 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
             endpoint: endpoint, head: head, memory: self)
     }
 
+    /// What is kept of a name: the server chooses how long it is, so of a long one its digest, which has 64 bytes and is
+    /// no name that is kept as it is.
+    static func kept(_ name: String) -> String {
+        name.utf8.count < 64 ? name : GraphQL.Hasher.sha256.hash(name) ?? name
+    }
+
     /// Notes a result, and tells whether it is a new one.
     func note(_ data: Operation.Data) -> Bool {
-        let name = identity?(data)
+        let name = identity?(data).map(Self.kept)
         return state.withLock { state in
             // What is known already is no progress: a server may repeat it with each connection.
             guard name.map({ state.known.insert($0).inserted }) ?? true else {
