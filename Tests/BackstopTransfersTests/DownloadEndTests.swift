@@ -29,6 +29,18 @@ struct DownloadEndTests {
         #expect(try result.get().isComplete == isKnown)
     }
 
+    @Test("is that of the chunks, whatever length is announced beside them", arguments: [2, 30])
+    func chunksBesideLength(_ length: Int) async throws {
+        let (result, transport, text) = try await DownloadPartTests.download([
+            .stream(
+                [.bytes(DownloadTests.text)],
+                headers: ["ETag": "\"v1\"", "Content-Length": "\(length)", "Transfer-Encoding": "chunked"])
+        ])
+        #expect(try result.get().isComplete)
+        #expect(text == DownloadTests.text)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("is known over HTTP/2, which ends each stream", arguments: [("1.0", false), ("2", true), ("3", true)])
     func version(_ version: String, _ isKnown: Bool) async throws {
         let answer = Stub<HTTP.Request, HTTP.Response>.respond { _, _ in

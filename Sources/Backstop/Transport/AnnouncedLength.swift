@@ -19,6 +19,12 @@ package enum AnnouncedLength {
         return problem(of: text)
     }
 
+    /// How many bytes are announced; nil for none, and where chunks say where the body ends (RFC 9112, 6.3).
+    static func bytes(of head: HTTPURLResponse) -> Int64? {
+        let length = head.expectedContentLength
+        return length >= 0 && head.value(forHTTPHeaderField: "Transfer-Encoding") == nil ? length : nil
+    }
+
     /// Why a value of `Content-Length`, or several joined with commas, is not a length; nil when it is.
     package static func problem(of text: String) -> String? {
         let lengths = FieldText.parts(of: text, at: ",").map { part in

@@ -18,7 +18,7 @@ extension Exchange {
             return state.update { $0.progress.isAnnounced = true } != nil
         }
         let hasBody = !isHead && head.statusCode != 304 && head.statusCode != 204
-        let announced = head.expectedContentLength
+        let announced = AnnouncedLength.bytes(of: head) ?? 0
         let limit = responseLimit
         let problem = hasBody ? AnnouncedLength.problem(of: head) : nil
         let isTooLarge = hasBody && announced > Int64(limit)

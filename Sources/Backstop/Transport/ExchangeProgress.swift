@@ -64,10 +64,10 @@ struct ExchangeProgress {
     /// The announced length of the response body on the wire; nil when there is none, or when the session decodes the
     /// body, so that the length says nothing about the bytes that arrive here.
     var announcedLength: Int64? {
-        guard let head, head.expectedContentLength >= 0 else {
+        guard let head else {
             return nil
         }
         let encoding = head.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
-        return encoding == "identity" ? head.expectedContentLength : nil
+        return encoding == "identity" ? AnnouncedLength.bytes(of: head) : nil
     }
 }

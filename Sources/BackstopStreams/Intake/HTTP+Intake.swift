@@ -371,9 +371,11 @@ extension CallContext {
 }
 
 extension HTTP.Response {
-    /// How many bytes the body is announced to have; nil when it is not, or it is compressed.
+    /// How many bytes the body is announced to have; nil when it is not, or it is compressed, or comes in chunks, which
+    /// say themselves where it ends (RFC 9112, 6.3).
     package var announcedLength: Int64? {
         guard let text = headers[.contentLength], AnnouncedLength.problem(of: text) == nil,
+            headers["Transfer-Encoding"] == nil,
             headers["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true
         else {
             return nil

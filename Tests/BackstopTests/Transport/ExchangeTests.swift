@@ -27,6 +27,13 @@ struct ExchangeTests {
         #expect(exchange(limit: 4).receive(try head(["Content-Length": "4"])))
     }
 
+    @Test("goes by the chunks of a body that has a length as well")
+    func announcedBesideChunks() throws {
+        let exchange = exchange(limit: 4)
+        #expect(exchange.receive(try head(["Content-Length": "5", "Transfer-Encoding": "chunked"])))
+        #expect(exchange.progress.announcedLength == nil)
+    }
+
     @Test("takes no offence at the length in the head of a HEAD or a 304")
     func announcedWithoutBody() throws {
         let exchange = Exchange(responseLimit: 4, hasContent: false, isHead: true, returnsRedirects: false)
