@@ -84,6 +84,22 @@ struct PartialFileTests {
         }
     }
 
+    @Test("names itself or its note where a folder has that name, and not the target", arguments: ["", ".json"])
+    func folder(suffix: String) async throws {
+        try await DownloadTests.inFolder { folder in
+            let name = ".map.partial\(suffix)"
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent(name), withIntermediateDirectories: false)
+            let client = try DownloadTests.client(ScriptedTransport(DownloadTests.whole(DownloadTests.text)))
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await client.download("map", to: folder.appendingPathComponent("map")).value
+            }
+            #expect(failure?.code == "storage.exists")
+            #expect(failure?.explanation.contains("\(name): A folder with that name already exists.") == true)
+            #expect(failure?.explanation.contains(folder.path) == false)
+        }
+    }
+
     @Test("whose target has a name that is too long is refused before anything is sent")
     func longName() async throws {
         try await DownloadTests.inFolder { folder in

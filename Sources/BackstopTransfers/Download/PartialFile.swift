@@ -112,7 +112,8 @@ final class PartialFile {
         let mode: mode_t = options.permissions == nil ? 0o666 : 0o600
         for _ in 0..<8 {
             let new = try check(
-                path.withCString { Foundation.open($0, O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | flags, mode) })
+                path.withCString { Foundation.open($0, O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | flags, mode) },
+                opening: path)
             guard flock(new, LOCK_EX | LOCK_NB) == 0 else {
                 _ = Foundation.close(new)
                 throw error(.inUse)
@@ -179,8 +180,9 @@ final class PartialFile {
         }
         let text = try JSONEncoder().encode(origin)
         let note = try check(
-            originPath.withCString { Foundation.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
-        )
+            originPath.withCString {
+                Foundation.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            }, opening: originPath)
         defer { _ = Foundation.close(note) }
         try write(text, to: note) { _ in }
     }
@@ -318,15 +320,16 @@ final class PartialFile {
         StorageError(code, path: target.path, detail)
     }
 
+    /// - Parameter path: A file that was to be opened: a folder in its place is not in that of the target.
     @discardableResult
-    private func check<Number: SignedInteger>(_ result: Number) throws -> Number {
+    private func check<Number: SignedInteger>(_ result: Number, opening path: String? = nil) throws -> Number {
         guard result >= 0 else {
-            throw failure(ofSystem: errno)
+            throw failure(ofSystem: errno, opening: path)
         }
         return result
     }
 
-    private func failure(ofSystem number: Int32) -> StorageError {
+    private func failure(ofSystem number: Int32, opening path: String? = nil) -> StorageError {
         let (code, detail): (StorageError.Code, String) =
             switch number {
             case ENOSPC, EDQUOT, EFBIG: (.full, "")
@@ -338,6 +341,7 @@ final class PartialFile {
             default: (.unknown, "")
             }
         return StorageError(
-            code, path: target.path, detail, underlying: POSIXErrorCode(rawValue: number).map { POSIXError($0) })
+            code, path: number == EISDIR ? path ?? target.path : target.path, detail,
+            underlying: POSIXErrorCode(rawValue: number).map { POSIXError($0) })
     }
 }
