@@ -71,9 +71,9 @@ public struct On: FailureHandler {
         _ pattern: FailurePattern, _ others: FailurePattern..., name: String? = nil,
         returning _: Bool.Type = Bool.self, perform: @escaping @Sendable (Failure) async -> Bool
     ) {
-        self.init(
-            pattern.or(others), name: name,
-            perform: { failure -> Verdict in await perform(failure) ? .handled : .unhandled })
+        self.init(pattern.or(others), name: name) { failure -> Verdict in
+            await perform(failure) ? .handled : .unhandled
+        }
     }
 
     /// Makes a handler that handles every failure it gets.
@@ -81,12 +81,10 @@ public struct On: FailureHandler {
         _ pattern: FailurePattern, _ others: FailurePattern..., name: String? = nil,
         perform: @escaping @Sendable (Failure) async -> Void
     ) {
-        self.init(
-            pattern.or(others), name: name,
-            perform: { failure -> Verdict in
-                await perform(failure)
-                return .handled
-            })
+        self.init(pattern.or(others), name: name) { failure -> Verdict in
+            await perform(failure)
+            return .handled
+        }
     }
 
     /// A handler for one or more statuses that returns its decision: `On(status: 404, 409)`.
@@ -155,14 +153,12 @@ public struct On: FailureHandler {
         error type: E.Type, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (E, Failure) async -> Verdict
     ) {
-        self.init(
-            .error(type), name: name,
-            perform: { failure -> Verdict in
-                guard let error = failure.error(as: type) else {
-                    return .unhandled
-                }
-                return await perform(error, failure)
-            })
+        self.init(.error(type), name: name) { failure -> Verdict in
+            guard let error = failure.error(as: type) else {
+                return .unhandled
+            }
+            return await perform(error, failure)
+        }
     }
 
     /// A handler for an error of the app that returns whether it handled it.
@@ -170,21 +166,19 @@ public struct On: FailureHandler {
         error type: E.Type, name: String? = nil, returning _: Bool.Type = Bool.self,
         perform: @escaping @Sendable (E, Failure) async -> Bool
     ) {
-        self.init(
-            error: type, name: name,
-            perform: { error, failure -> Verdict in await perform(error, failure) ? .handled : .unhandled })
+        self.init(error: type, name: name) { error, failure -> Verdict in
+            await perform(error, failure) ? .handled : .unhandled
+        }
     }
 
     /// A handler for an error of the app, after which the failure counts as handled.
     public init<E: Error>(
         error type: E.Type, name: String? = nil, perform: @escaping @Sendable (E, Failure) async -> Void
     ) {
-        self.init(
-            error: type, name: name,
-            perform: { error, failure -> Verdict in
-                await perform(error, failure)
-                return .handled
-            })
+        self.init(error: type, name: name) { error, failure -> Verdict in
+            await perform(error, failure)
+            return .handled
+        }
     }
 
     /// Handles a matching failure; leaves any other.
@@ -222,12 +216,10 @@ public struct Otherwise: FailureHandler {
 
     /// Makes a handler that handles every failure it gets.
     public init(name: String = "Otherwise", perform: @escaping @Sendable (Failure) async -> Void) {
-        self.init(
-            name: name,
-            perform: { failure -> Verdict in
-                await perform(failure)
-                return .handled
-            })
+        self.init(name: name) { failure -> Verdict in
+            await perform(failure)
+            return .handled
+        }
     }
 
     /// Handles any failure.
