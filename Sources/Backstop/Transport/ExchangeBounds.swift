@@ -1,21 +1,19 @@
 package import BackstopCore
 
 /// What a protocol above HTTP allows less of than the transport of its calls does.
-package struct ExchangeBounds: Sendable {
+package struct ExchangeBounds: Sendable, CallKey {
+    package static let defaultValue = ExchangeBounds()
+
     /// Whether a redirect that asks for another method is not followed, but the response.
     package var keepsMethod = false
     /// How many bytes a response may have, unless it is a stream.
     package var responseLimit = Int.max
 }
 
-private enum ExchangeBoundsKey: CallKey {
-    static let defaultValue = ExchangeBounds()
-}
-
 extension CallValues {
     package var bounds: ExchangeBounds {
-        get { self[ExchangeBoundsKey.self] }
-        set { self[ExchangeBoundsKey.self] = newValue }
+        get { self[ExchangeBounds.self] }
+        set { self[ExchangeBounds.self] = newValue }
     }
 }
 
