@@ -87,13 +87,9 @@ extension Role {
     /// The roles of an HTTP chain in the standard order, outermost first, including those missing from the standard
     /// chain. Roles that upper modules declare are here by name, without their rules.
     package static let standardOrder: [Role] = [
-        .tracing, .metrics, .logging, .deadline, named("fallback"), .cache, named("connectivity"), .retry,
-        .attemptLogging, named("hedging"), named("bulkhead"), named("rateLimiter"), named("circuitBreaker"),
-        .attemptTracing, .attemptMetrics, .authentication, .decoding, .statusValidation, .apiErrorDecoding,
-        .attemptTimeout,
+        .tracing, .metrics, .logging, .deadline, Role(builtIn: "fallback"), .cache, Role(builtIn: "connectivity"),
+        .retry, .attemptLogging, Role(builtIn: "hedging"), Role(builtIn: "bulkhead"), Role(builtIn: "rateLimiter"),
+        Role(builtIn: "circuitBreaker"), .attemptTracing, .attemptMetrics, .authentication, .decoding,
+        .statusValidation, .apiErrorDecoding, .attemptTimeout,
     ]
-
-    private static func named(_ name: String) -> Role {
-        Role(builtIn: name)
-    }
 }

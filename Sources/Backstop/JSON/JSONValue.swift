@@ -94,7 +94,10 @@ extension JSONValue: Codable {
         } else if let value = try Self.value(String.self, in: container) {
             self = .string(value)
         } else {
-            try Self.checkDepth(of: decoder)
+            let path = decoder.codingPath
+            guard path.count < DecodingFailure.depthLimit else {
+                throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: JSONScan.tooDeep))
+            }
             if let value = try Self.value([JSONValue].self, in: container, guide) {
                 self = .array(value)
             } else {
@@ -123,13 +126,6 @@ extension JSONValue: Codable {
         case .array: return try value([JSONValue].self, in: container, guide, expected: expected).map { .array($0) }
         case .object:
             return try value([String: JSONValue].self, in: container, guide, expected: expected).map { .object($0) }
-        }
-    }
-
-    private static func checkDepth(of decoder: any Decoder) throws {
-        let path = decoder.codingPath
-        guard path.count < DecodingFailure.depthLimit else {
-            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: JSONScan.tooDeep))
         }
     }
 

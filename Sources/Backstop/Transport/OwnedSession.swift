@@ -21,9 +21,12 @@ final class OwnedSession: Sendable {
 
     init(configuration: URLSessionConfiguration, limiter: ConnectionLimiter, answer: SessionDelegate.Answer? = nil) {
         delegate = SessionDelegate(limiter: limiter, answer: answer)
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Self.delegateQueue())
         #if canImport(FoundationNetworking)
+            session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
             delegate.canceller.attach(to: session)
+        #else
+            // Without a queue, the session has a serial one of its own.
+            session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         #endif
     }
 
@@ -48,14 +51,5 @@ final class OwnedSession: Sendable {
         own.timeoutIntervalForRequest = RequestTimeout.longest
         return OwnedSession(
             configuration: own, limiter: ConnectionLimiter(limit: Self.streamsPerHost), answer: delegate.answer)
-    }
-
-    /// The queue for the delegate; nil for the session's own serial one.
-    private static func delegateQueue() -> OperationQueue? {
-        #if canImport(FoundationNetworking)
-            return DelegateQueue()
-        #else
-            return nil
-        #endif
     }
 }

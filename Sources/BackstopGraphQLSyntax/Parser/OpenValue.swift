@@ -12,11 +12,6 @@ struct OpenValue {
     /// The names of the object's fields, of which the last may have no value yet, and where they are.
     var fields: [(name: String, start: GraphQLLocation)] = []
 
-    /// The bracket that ends it.
-    var closingBracket: String {
-        isList ? "]" : "}"
-    }
-
     /// The list or the object.
     var content: GraphQLDocument.Value.Content {
         let arguments = zip(fields, values).map { field, value in

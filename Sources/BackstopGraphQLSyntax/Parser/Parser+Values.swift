@@ -52,7 +52,7 @@ extension Parser {
         isConstant: Bool, _ open: inout [OpenValue]
     ) throws(GraphQLSyntaxError) -> GraphQLDocument.Value? {
         if !open.isEmpty {
-            if try takeIf(open[open.count - 1].closingBracket) {
+            if try takeIf(open[open.count - 1].isList ? "]" : "}") {
                 leave()
                 let closed = open.removeLast()
                 return GraphQLDocument.Value(content: closed.content, range: range(from: closed.start))
