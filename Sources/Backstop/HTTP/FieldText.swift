@@ -31,9 +31,6 @@ enum FieldText {
 
     /// Whether a byte is an ASCII letter or digit.
     static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: false
-        }
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 }

@@ -50,10 +50,7 @@ struct URLText {
     }
 
     private static func isHex(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-        default: false
-        }
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
     }
 
     /// Whether a text is a path of names, without a dot, two slashes, or anything that has to be encoded.

@@ -107,7 +107,7 @@ struct Lexer {
     private mutating func name() -> Token {
         let start = location
         var length = 1
-        while let next = byte(ahead: length), next.isNameContinue { length += 1 }
+        while let next = byte(ahead: length), next.isNameStart || next.isDigit { length += 1 }
         advance(length)
         return token(.name, from: start)
     }
@@ -171,14 +171,6 @@ extension UInt8 {
 
     /// Whether a name may begin with this byte.
     var isNameStart: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-        default: false
-        }
-    }
-
-    /// Whether a name may go on with this byte.
-    var isNameContinue: Bool {
-        isNameStart || isDigit
+        self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }
