@@ -231,10 +231,9 @@ package struct JSONReader {
             position = bytes.count
             throw .truncated
         }
-        guard byte(at: position) == JSONBytes.backslash, byte(at: position + 1) == 0x75 else {
-            throw Fault(message: "half of a surrogate pair")
-        }
-        guard (0xDC00...0xDFFF).contains(try unicodeEscape()) else { throw Fault(message: "half of a surrogate pair") }
+        guard byte(at: position) == JSONBytes.backslash, byte(at: position + 1) == 0x75,
+            (0xDC00...0xDFFF).contains(try unicodeEscape())
+        else { throw Fault(message: "half of a surrogate pair") }
     }
 
     /// Reads `\u` and four digits.

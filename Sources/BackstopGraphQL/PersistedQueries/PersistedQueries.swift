@@ -74,11 +74,9 @@ public struct PersistedQueries: HTTP.Interceptor {
         guard let call = context.values[OperationCall.self] else {
             return try await next(request)
         }
-        guard call.options.isAPQInterceptorEnabled else {
-            note(.off, context)
-            return try await next(request)
-        }
-        guard let hash = call.document.hash ?? call.document.text.flatMap(hasher.hash) else {
+        guard call.options.isAPQInterceptorEnabled,
+            let hash = call.document.hash ?? call.document.text.flatMap(hasher.hash)
+        else {
             note(.off, context)
             return try await next(request)
         }
