@@ -89,8 +89,8 @@ extension HTTP {
             content(for: context)?.content
         }
 
-        /// The same response with the content decoded for a call.
-        func with(_ content: ContentBox) -> Response {
+        /// The same response with the content decoded for a call, or without any.
+        func with(_ content: ContentBox?) -> Response {
             var copy = self
             copy.box = content
             return copy
@@ -98,9 +98,7 @@ extension HTTP {
 
         /// The same response without content, for storing beyond the call.
         package func withoutContent() -> Response {
-            var copy = self
-            copy.box = nil
-            return copy
+            with(nil)
         }
 
         /// Makes a response.

@@ -55,9 +55,7 @@ extension Failure {
 
     /// The same for words beside a button that repeats the call, which has its key then, whoever made it.
     package var keepingKey: Failure {
-        var parts = parts
-        parts.end.keepsKey = true
-        return Failure(parts)
+        Failure(changed(parts) { $0.end.keepsKey = true })
     }
 
     private func isOwn(_ key: Int) -> Bool { key == originalRequest?.idempotencyKey?.hashValue }
