@@ -85,29 +85,28 @@ final class BodyPipe: ResponsePipe {
     }
 
     func end(_ result: Result<Void, any Error>) {
-        let (waiting, drained, timer) = state.withLock { state in
-            state.end = state.end ?? result
-            defer { (state.waiting, state.drained, state.timer) = (nil, nil, nil) }
-            return (state.waiting, state.drained, state.timer)
-        }
-        timer?.cancel()
-        waiting?.resume()
-        drained?()
+        stop { $0.end = $0.end ?? result }
     }
 
     func abandon() {
-        let (waiting, drained, timer, chunks) = state.withLock { state in
+        let chunks = stop { state in
             state.isAbandoned = true
-            defer {
-                (state.chunks, state.first, state.bytes) = ([], 0, 0)
-                (state.waiting, state.drained, state.timer) = (nil, nil, nil)
-            }
-            return (state.waiting, state.drained, state.timer, state.chunks)
+            defer { (state.chunks, state.first, state.bytes) = ([], 0, 0) }
+            return state.chunks
         }
         withExtendedLifetime(chunks) {}
+    }
+
+    /// Changes the state for good, and wakes who waits for more of the body or for room.
+    private func stop<Rest>(_ change: (inout State) -> Rest) -> Rest {
+        let (rest, waiting, drained, timer) = state.withLock { state in
+            defer { (state.waiting, state.drained, state.timer) = (nil, nil, nil) }
+            return (change(&state), state.waiting, state.drained, state.timer)
+        }
         timer?.cancel()
         waiting?.resume()
         drained?()
+        return rest
     }
 
     /// The next part; nil at the end.

@@ -211,22 +211,13 @@ extension HTTP.Intake {
             state.withLock { $0.body = nil }
         }
         do {
-            try await handOver {
-                try confirm()
-                try await sink.begin(head)
-            }
+            try await handOver { try await sink.begin(head) }
             while !sink.isComplete, let chunk = try await body.next(within: silence) {
                 bytes += Int64(chunk.count)
                 state.withLock { $0.report.bytes = bytes }
-                try await handOver {
-                    try confirm()
-                    try await sink.put(chunk)
-                }
+                try await handOver { try await sink.put(chunk) }
             }
-            try await handOver {
-                try confirm()
-                try await sink.end()
-            }
+            try await handOver { try await sink.end() }
         } catch let answer as WholeAnswer {
             // Nothing was handed over.
             let now = clock.now
@@ -355,6 +346,7 @@ extension HTTP.Intake {
             closing?.resume()
         }
         do {
+            try confirm()
             try await body()
         } catch {
             state.withLock { $0.sinkError = error }
