@@ -18,6 +18,7 @@ extension Failure {
     ///
     /// - Parameter details: Whether to add them; the report has at most 512 KiB then.
     public func jsonReport(details: Bool) -> String {
+        let answer = receivedResponse.map { Self.line($0.summary(shownRedaction, answering: sentRequest), to: 2000) }
         var members = [
             ("version", "1"),
             ("code", JSONWriter.quoted(shownLine(code, to: 120))),
@@ -28,11 +29,7 @@ extension Failure {
             ("explanation", JSONWriter.quoted(shownLine(explanation(redaction: shownRedaction), to: 4000))),
             ("next", JSONWriter.quoted(nextStep.map { shownLine($0, to: 1000) })),
             ("request", JSONWriter.quoted(shownRequest)),
-            (
-                "response",
-                JSONWriter.quoted(
-                    receivedResponse.map { Self.line($0.summary(shownRedaction, answering: sentRequest), to: 2000) })
-            ),
+            ("response", JSONWriter.quoted(answer)),
             ("status", statusCode.map { "\($0)" } ?? "null"),
             ("phase", JSONWriter.quoted(phase?.rawValue)),
             ("isTransient", "\(isTransient)"),

@@ -24,8 +24,8 @@ extension DecodingDiagnosis {
             let found = bytes.isEmpty ? "nothing: the body is empty" : "nothing: the body is only white space"
             self.init(kind: .empty, expected: whole, found: found, detail: words)
         } else if let page = HTMLPage(bytes, contentType: contentType, redaction: redaction) {
-            let excerpt = body.text(around: 0)
-            self.init(kind: .html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
+            self.init(
+                kind: .html, expected: whole, found: page.description, excerpt: body.text(around: 0), detail: words)
         } else if let problem = report.problem(in: bytes) {
             self.init(problem, expected: whole, in: body, detail: words)
         } else if report.isTooDeep {
@@ -72,10 +72,9 @@ extension DecodingDiagnosis {
         let located = JSONScan.firstProblem(in: bytes) == nil ? JSONScan.locate(report.path, in: bytes) : nil
         let isWholePath = located?.depth == report.path.count
         let isSensitive = Self.isSensitive(report.path, redaction)
-        let described = located.map {
-            DecodingDiagnosis.described($0, isWholePath: isWholePath, isSensitive, redaction)
-        }
-        var found = described ?? "content that is not JSON in UTF-8"
+        var found =
+            located.map { Self.described($0, isWholePath: isWholePath, isSensitive, redaction) }
+            ?? "content that is not JSON in UTF-8"
         var expected = report.expected
         switch report.kind {
         case .missingKey:

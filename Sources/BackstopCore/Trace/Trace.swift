@@ -56,18 +56,14 @@ extension Trace {
     /// The trace as one line of JSON. Times are in milliseconds.
     public var json: String {
         let trace = withoutValues
+        let stopped = stopReason.map { redaction.withoutValues(Excerpt.cut(Redaction.shown($0.description), to: 1000)) }
         return JSONWriter.object([
             ("name", JSONWriter.quoted(trace.name)),
             ("id", "\(id)"),
             ("durationMs", JSONWriter.number(duration.milliseconds)),
             ("outcome", JSONWriter.quoted(trace.outcome)),
             ("stopReason", JSONWriter.quoted(stopReason?.code)),
-            (
-                "stopped",
-                JSONWriter.quoted(
-                    stopReason.map { Excerpt.cut(Redaction.shown($0.description), to: 1000) }.map(
-                        redaction.withoutValues))
-            ),
+            ("stopped", JSONWriter.quoted(stopped)),
             ("attempts", "[" + trace.attempts.map(\.json).joined(separator: ",") + "]"),
             ("events", "[" + trace.events.map(\.json).joined(separator: ",") + "]"),
             ("droppedEvents", "\(droppedEvents)"),
