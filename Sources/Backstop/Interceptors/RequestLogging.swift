@@ -175,8 +175,7 @@ public struct RequestLogging: HTTP.Interceptor {
 extension RequestLogging.Subject {
     /// Why it failed.
     func reason(of error: any Error) -> Failure.Reason {
-        self == .call
-            ? Failure.Reason(ofCall: error) : Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+        self == .call ? Failure.Reason(ofCall: error) : Failure.Reason(classifying: error)
     }
 }
 

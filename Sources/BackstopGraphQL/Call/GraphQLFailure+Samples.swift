@@ -80,9 +80,7 @@ extension GraphQLFailure {
     ) -> Failure {
         let code = Failure(error).code
         let attempt = Attempt(
-            number: 1, start: .zero, duration: request == nil ? .zero : .milliseconds(120), wait: .zero,
-            waitReason: nil,
-            result: .failed(code: code))
+            number: 1, duration: request == nil ? .zero : .milliseconds(120), result: .failed(code: code))
         return Failure(
             error, request: request, response: response, attempts: [attempt], stopReason: .notRetryable, name: "Hero")
     }
