@@ -78,23 +78,23 @@
             Scenario(
                 "resilience/operation", "Work that is not a request, with attempts of its own.", expect: "ok"
             ) { _, calls in
-                let policy = try Policy(options: CallOptions().observed(by: calls)) {
+                var options = CallOptions()
+                options.observers = [calls]
+                let policy = try Policy(options: options) {
                     Retry(try RetryPolicy(backoff: Backoff(baseDelay: .milliseconds(50))))
                     AttemptTimeout(.seconds(1))
                 }
-                let result: Swift.Result<Int, Failure>
                 do throws(Failure) {
-                    result = .success(
-                        try await policy.run("query", isIdempotent: true) { context in
-                            guard context.attempt == 3 else {
-                                throw DatabaseBusy()
-                            }
-                            return context.attempt
-                        })
+                    let attempt = try await policy.run("query", isIdempotent: true) { context in
+                        guard context.attempt == 3 else {
+                            throw DatabaseBusy()
+                        }
+                        return context.attempt
+                    }
+                    return CallReport(Outcome.value(attempt), calls: calls.all)
                 } catch {
-                    result = .failure(error)
+                    return CallReport(thrown: error, calls: calls.all)
                 }
-                return CallReport(result, calls)
             },
         ]
 
@@ -112,14 +112,6 @@
                 _ = await client.result(of: HTTP.Call(.get, target))
             }
             return await call(target, client, calls)
-        }
-    }
-
-    extension CallOptions {
-        fileprivate func observed(by observer: any CallObserver) -> CallOptions {
-            var options = self
-            options.observers = [observer]
-            return options
         }
     }
 #endif
