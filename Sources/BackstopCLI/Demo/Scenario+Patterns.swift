@@ -4,6 +4,7 @@
     internal import BackstopCore
     internal import BackstopFaultServer
     internal import BackstopGraphQL
+    internal import BackstopTesting
     internal import Foundation
 
     extension Scenario {
@@ -48,16 +49,28 @@
                 "A call whose onFailure does not handle the failure, and the default that does.",
                 expect: "status.410"
             ) { stage, calls in
-                let outcomes = LastOutcome()
+                let observer = RecordingObserver()
                 var client = try stage.client(observer: calls)
-                client.handling.observers = [outcomes]
+                client.handling.observers = [observer]
                 await client.perform(
                     .get("status/410"), onSuccess: { _ in },
                     onFailure: { failure in failure.statusCode == 404 }
                 ).value
-                return CallReport(outcomes.outcome, calls: calls.all)
+                return CallReport(outcome(of: observer.failures.last), calls: calls.all)
             },
         ]
+
+        /// What became of a failure.
+        private static func outcome(of observed: RecordingObserver.ObservedFailure?) -> Outcome<Int> {
+            guard let observed else {
+                return .cancelled
+            }
+            return switch observed.outcome {
+            case .handled(let name): .handled(observed.failure, by: name)
+            case .cancelled: .cancelled
+            case .thrown, .replaced, .retried, .unhandled: .unhandled(observed.failure)
+            }
+        }
 
         /// The first value of a publisher; nil when it ends without.
         private static func first<Value: Sendable>(of publisher: AnyPublisher<Value, Never>) async -> Value? {
@@ -75,26 +88,6 @@
             switch result {
             case .success(let value): self.init(Outcome.value(value), calls: calls.all)
             case .failure(let failure): self.init(thrown: failure, calls: calls.all)
-            }
-        }
-    }
-
-    /// Keeps what became of the last failure.
-    private final class LastOutcome: FailureObserver {
-        /// Guarded by the lock.
-        private let last = Lock(Outcome<Int>.cancelled)
-
-        var outcome: Outcome<Int> {
-            last.withLock { $0 }
-        }
-
-        func observe(_ failure: Failure, outcome: ObservedOutcome) {
-            last.withLock { last in
-                switch outcome {
-                case .handled(let name): last = .handled(failure, by: name)
-                case .cancelled: last = .cancelled
-                case .thrown, .replaced, .retried, .unhandled: last = .unhandled(failure)
-                }
             }
         }
     }
