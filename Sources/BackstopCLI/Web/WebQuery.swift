@@ -53,41 +53,37 @@
         func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String, of _: Word.Type) throws(WebRefusal)
             -> Word?
         {
-            guard let text = text(name) else {
-                return nil
+            try value(name, is: "one of: \(Word.allCases.map(\.rawValue).joined(separator: ", "))") { text in
+                Word(rawValue: text)
             }
-            guard let word = Word(rawValue: text) else {
-                throw .badRequest("\(name) is one of: " + Word.allCases.map(\.rawValue).joined(separator: ", "))
-            }
-            return word
         }
 
         func flag(_ name: String) throws(WebRefusal) -> Bool {
-            switch text(name) {
-            case nil, "0": return false
-            case "1": return true
-            default: throw .badRequest("\(name) is 0 or 1")
-            }
+            try value(name, is: "0 or 1") { ["0": false, "1": true][$0] } ?? false
         }
 
         func integer(_ name: String, in range: ClosedRange<Int>) throws(WebRefusal) -> Int? {
-            guard let text = text(name) else {
-                return nil
+            try value(name, is: "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+                Int(text).flatMap { range.contains($0) ? $0 : nil }
             }
-            guard let number = Int(text), range.contains(number) else {
-                throw .badRequest("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
         }
 
         func seconds(_ name: String, in range: ClosedRange<Double>) throws(WebRefusal) -> Duration? {
+            try value(name, is: "seconds, from \(range.lowerBound) to \(range.upperBound)") { text in
+                Double(text).flatMap { range.contains($0) ? .seconds($0) : nil }
+            }
+        }
+
+        private func value<Value>(
+            _ name: String, is rule: @autoclosure () -> String, _ read: (String) -> Value?
+        ) throws(WebRefusal) -> Value? {
             guard let text = text(name) else {
                 return nil
             }
-            guard let number = Double(text), range.contains(number) else {
-                throw .badRequest("\(name) is seconds, from \(range.lowerBound) to \(range.upperBound)")
+            guard let value = read(text) else {
+                throw .badRequest("\(name) is \(rule())")
             }
-            return .seconds(number)
+            return value
         }
 
         private static func decoded(_ text: Substring) throws(WebRefusal) -> String {
