@@ -45,7 +45,7 @@ package final class WireServer: Sendable {
 
     /// Listens from now on, until ``stop()``.
     package init(on host: Host = .ipv4, script: @escaping Script) throws {
-        let (listener, port) = try WireSocket.listener(on: host, backlog: .some(1024))
+        let (listener, port) = try WireSocket.listener(on: host, backlog: 1024)
         self.host = host
         self.port = port
         origin = "http://\(host == .ipv4 ? "127.0.0.1" : "[::1]"):\(port)"
@@ -66,15 +66,12 @@ package final class WireServer: Sendable {
 
     /// Ends all connections and takes no more.
     package func stop() {
-        marked.lock()
-        watched.withLock { state in
+        change { state in
             state.isStopped = true
             for descriptor in state.open.values {
                 WireSocket.end(descriptor)
             }
         }
-        marked.broadcast()
-        marked.unlock()
         // Wakes the thread that waits for a connection.
         if let descriptor = try? WireSocket.connection(to: port, on: host) {
             WireSocket.closeSocket(descriptor, resetting: false)
@@ -93,10 +90,13 @@ package final class WireServer: Sendable {
 
     /// Sets a mark, and wakes the scripts that wait for it.
     func mark(_ name: String) {
+        change { $0.marks.insert(name) }
+    }
+
+    /// Changes what scripts wait for, and wakes them.
+    private func change<Result>(_ body: (inout State) -> Result) {
         marked.lock()
-        watched.withLock { state in
-            _ = state.marks.insert(name)
-        }
+        _ = watched.withLock(body)
         marked.broadcast()
         marked.unlock()
     }

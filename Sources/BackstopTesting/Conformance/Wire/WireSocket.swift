@@ -11,14 +11,6 @@
 /// They block, so only threads of their own make them. No child process inherits a socket: whoever holds one keeps its
 /// connection open.
 enum WireSocket {
-    /// What a port does with connections.
-    enum Backlog: Sendable {
-        /// It refuses them.
-        case none
-        /// It takes so many before anyone accepts one.
-        case some(Int32)
-    }
-
     /// The system did not give a socket.
     struct SocketError: Error, CustomStringConvertible {
         let call: String
@@ -28,14 +20,16 @@ enum WireSocket {
     }
 
     /// A socket that listens on a free port.
-    static func listener(on host: WireServer.Host, backlog: Backlog) throws -> (descriptor: Int32, port: UInt16) {
+    ///
+    /// - Parameter backlog: How many connections the port takes before anyone accepts one; nil when it refuses them.
+    static func listener(on host: WireServer.Host, backlog: Int32?) throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = try make(host)
         do {
             try withAddress(of: host, port: 0) { address, length in
                 try check("bind", bind(descriptor, address, length))
             }
-            if case .some(let count) = backlog {
-                try check("listen", listen(descriptor, count))
+            if let backlog {
+                try check("listen", listen(descriptor, backlog))
             }
             return (descriptor, try port(of: descriptor, host))
         } catch {
@@ -180,20 +174,22 @@ enum WireSocket {
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            try withUnsafePointer(to: &address) { pointer in
-                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    try body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
+            try pass(address, to: body)
         case .ipv6:
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
             _ = inet_pton(AF_INET6, "::1", &address.sin6_addr)
-            try withUnsafePointer(to: &address) { pointer in
-                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    try body(pointer, socklen_t(MemoryLayout<sockaddr_in6>.size))
-                }
+            try pass(address, to: body)
+        }
+    }
+
+    private static func pass<Address>(
+        _ address: Address, to body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
+    ) rethrows {
+        try withUnsafePointer(to: address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                try body(pointer, socklen_t(MemoryLayout<Address>.size))
             }
         }
     }
