@@ -51,7 +51,6 @@ package final class WireConnection {
                 guard size > 0 else {
                     break
                 }
-                request.chunks.append(size)
                 request.body += try readBytes(size)
                 _ = try readLine()
             }

@@ -10,8 +10,6 @@ struct WireRequest: Sendable {
     let fields: [(name: String, value: String)]
     /// The bytes of the body that have come, without the framing of chunks.
     var body: [UInt8] = []
-    /// The number of bytes in each chunk; empty when the body has a length.
-    var chunks: [Int] = []
     /// Whether the whole body has come.
     var isComplete = false
 
@@ -32,9 +30,6 @@ struct WireRequest: Sendable {
 
     /// The target of the first line.
     var target: String { word(1) }
-
-    /// The version of the first line.
-    var version: String { word(2) }
 
     private func word(_ index: Int) -> String {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
