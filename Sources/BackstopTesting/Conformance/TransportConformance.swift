@@ -105,16 +105,14 @@ public enum TransportConformance {
         _ ended: (String, Problem?) -> Void
     ) async {
         await withTaskGroup(of: (String, Problem?).self) { group in
-            var waiting = cases[...]
-            for item in waiting.prefix(atOnce) {
+            for (position, item) in cases.enumerated() {
+                if position >= atOnce, let (name, problem) = await group.next() {
+                    ended(name, problem)
+                }
                 group.addTask { (item.name, await item.problem(timeLimit: timeLimit, makeTransport)) }
             }
-            waiting = waiting.dropFirst(atOnce)
-            while let (name, problem) = await group.next() {
+            for await (name, problem) in group {
                 ended(name, problem)
-                if let item = waiting.popFirst() {
-                    group.addTask { (item.name, await item.problem(timeLimit: timeLimit, makeTransport)) }
-                }
             }
         }
     }
