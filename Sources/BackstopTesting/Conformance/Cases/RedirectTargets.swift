@@ -48,27 +48,15 @@ extension TransportConformance.Case {
                     try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
             }
         },
-        Self("locations.malformed", "RFC 3986, 3", "refuses a target that is no URL, and sends nothing to it") {
-            trial in
-            for target in [
+        .refused(
+            "locations.malformed", "RFC 3986, 3", "refuses a target that is no URL, and sends nothing to it",
+            [
                 "http://", "http://[::1", "http://127.0.0.1:99999/", "http:// /", "http://a b/",
                 "http://127.0.0.1:9223372036854775808/", "//127.0.0.1:99999999999999999999/to",
-            ] {
-                let server = try trial.answering { _ in .redirect(to: target) }
-                try trial.expect(
-                    try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
-                try trial.expect("the number of requests", server.state.requests.count, is: 1)
-            }
-        },
-        Self("locations.encodedHost", "RFC 3986, 3.2.2", "refuses a host with an encoded delimiter, scheme or none") {
-            trial in
-            for target in ["//a%2fb/x", "//a%40b/x", "//a%3Ab/x", "//a%5bb/x", "//a%20b/x", "http://a%2fb/x"] {
-                let server = try trial.answering { _ in .redirect(to: target) }
-                try trial.expect(
-                    try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
-                try trial.expect("the number of requests", server.state.requests.count, is: 1)
-            }
-        },
+            ]),
+        .refused(
+            "locations.encodedHost", "RFC 3986, 3.2.2", "refuses a host with an encoded delimiter, scheme or none",
+            ["//a%2fb/x", "//a%40b/x", "//a%3Ab/x", "//a%5bb/x", "//a%20b/x", "http://a%2fb/x"]),
         Self("locations.latin1", "RFC 9110, 10.2.2", "percent-encodes bytes that are not UTF-8, or refuses them") {
             trial in
             let server = try trial.serve { connection in
@@ -191,6 +179,17 @@ extension TransportConformance.Case {
     }
 
     /// A redirect from `/from/page`, and the target that is requested then.
+    private static func refused(_ name: String, _ rule: String, _ title: String, _ targets: [String]) -> Self {
+        Self(name, rule, title) { trial in
+            for target in targets {
+                let server = try trial.answering { _ in .redirect(to: target) }
+                try trial.expect(
+                    try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
+                try trial.expect("the number of requests", server.state.requests.count, is: 1)
+            }
+        }
+    }
+
     private static func location(
         _ name: String, _ title: String, _ location: String, is target: String, mayRefuse: Bool = false
     ) -> Self {

@@ -48,22 +48,21 @@ extension TransportConformance.Case {
             try trial.expect(outcome, .failure(.lost, in: .sending))
             try trial.expect("the number of requests", server.state.requests.count, is: 1)
         },
-        Self("resets.waiting", "RFC 9112, 9.5", "reports a connection that is reset instead of an answer") { trial in
-            let server = try trial.answerOnce("".utf8, then: .resets)
-            let outcome = try await trial.send(try .init(.post, server.origin, body: .data(Data("once".utf8))))
-            try trial.expect(outcome, .failure(.lost, in: .waiting))
-            try trial.expect("the number of requests", server.state.requests.count, is: 1)
-        },
-        Self("resets.end", "RFC 9112, 9.5", "reports a connection that ends instead of an answer") { trial in
-            let server = try trial.answerOnce("".utf8, then: .ends)
-            let outcome = try await trial.send(try .init(.post, server.origin, body: .data(Data("once".utf8))))
-            try trial.expect(outcome, .failure(.lost, in: .waiting))
-            try trial.expect("the number of requests", server.state.requests.count, is: 1)
-        },
+        .unanswered("resets.waiting", "is reset", .resets),
+        .unanswered("resets.end", "ends", .ends),
         .lost("resets.interim", "after an interim response", .http("103 Early Hints", ["Link: </a>"])),
         .lost("resets.head", "after the head", .http("200 OK", ["Content-Length: 10"])),
         .lost("resets.untilEnd", "within a body without a length", .http("200 OK", [], "01234")),
     ]
+
+    private static func unanswered(_ name: String, _ fault: String, _ end: AnswerEnd) -> Self {
+        Self(name, "RFC 9112, 9.5", "reports a connection that \(fault) instead of an answer") { trial in
+            let server = try trial.answerOnce("".utf8, then: end)
+            let outcome = try await trial.send(try .init(.post, server.origin, body: .data(Data("once".utf8))))
+            try trial.expect(outcome, .failure(.lost, in: .waiting))
+            try trial.expect("the number of requests", server.state.requests.count, is: 1)
+        }
+    }
 
     private static func lost(_ name: String, _ place: String, _ text: String) -> Self {
         answer(

@@ -5,15 +5,9 @@ internal import Foundation
 extension TransportConformance.Case {
     /// Servers that fall silent: the time limit of the attempt ends the call, and says where it was.
     static let silence: [Self] = [
-        Self(
-            "silence.connecting", "Backstop, Transport", "ends at the limit while there is no connection"
-        ) { trial in
-            let port = try ClosedPort.silent()
-            let transport = try await trial.transport()
-            try await trial.expectTimeout(.timeout(in: .connecting)) { limit in
-                await trial.send(try .init(.get, port.origin), through: transport, limit: limit)
-            }
-        },
+        .unconnected(
+            "silence.connecting", "Backstop, Transport", "ends at the limit while there is no connection",
+            .timeout(in: .connecting)),
         .silent("silence.unread", "and does not read the request", in: .waiting, .sending, .connecting) { _ in },
         Self(
             "silence.sending", "Backstop, Transport", "ends at the limit while the server does not take the body"
@@ -60,15 +54,9 @@ extension TransportConformance.Case {
         .silent(
             "progress.receiving", "within the body, and says that it was receiving",
             .http("200 OK", ["Content-Length: 10"], "01234"), strictly: .receiving),
-        Self(
-            "progress.connecting", "Backstop, TransferProgress", "says that it was connecting when the limit ends that"
-        ) { trial in
-            let port = try ClosedPort.silent()
-            let transport = try await trial.transport()
-            try await trial.expectTimeout(.failure(codes: ["timeout.attempt"], in: [.connecting])) { limit in
-                await trial.send(try .init(.get, port.origin), through: transport, limit: limit)
-            }
-        },
+        .unconnected(
+            "progress.connecting", "Backstop, TransferProgress", "says that it was connecting when the limit ends that",
+            .failure(codes: ["timeout.attempt"], in: [.connecting])),
         Self(
             "silence.ends", "Backstop, Transport", "closes the connection of a call that the limit has ended"
         ) { trial in
@@ -77,6 +65,17 @@ extension TransportConformance.Case {
             await server.wait { $0.closed == $0.connections }
         },
     ]
+
+    /// The connection is never made.
+    private static func unconnected(_ name: String, _ rule: String, _ title: String, _ expected: Expected) -> Self {
+        Self(name, rule, title) { trial in
+            let port = try ClosedPort.silent()
+            let transport = try await trial.transport()
+            try await trial.expectTimeout(expected) { limit in
+                await trial.send(try .init(.get, port.origin), through: transport, limit: limit)
+            }
+        }
+    }
 
     /// The server sends no more after a text.
     ///
