@@ -56,7 +56,9 @@
             } catch {
                 return .close
             }
-            let recorded = recorded(request)
+            let recorded = RecordedRequest(
+                method: request.method, target: request.target, path: request.path, headers: request.headers,
+                body: request.body, isOtherOrigin: isOtherOrigin)
             // Other people's requests are not kept.
             if !mounts.takesAll { state.record(recorded) }
             let answer =
@@ -134,12 +136,6 @@
             guard (try? await writer.send(.failure(error.reason, status: error.status))) != nil else { return .close }
             await connection.drain()
             return .close
-        }
-
-        private func recorded(_ request: ReceivedRequest) -> RecordedRequest {
-            RecordedRequest(
-                method: request.method, target: request.target, path: request.path, headers: request.headers,
-                body: request.body, isOtherOrigin: isOtherOrigin)
         }
     }
 #endif

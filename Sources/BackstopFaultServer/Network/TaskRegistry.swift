@@ -20,7 +20,7 @@
                 contents.nextID += 1
                 let task = Task.detached {
                     await operation()
-                    self.remove(id)
+                    _ = self.contents.withLock { $0.tasks.removeValue(forKey: id) }
                 }
                 contents.tasks[id] = task
                 if contents.isStopped { task.cancel() }
@@ -43,10 +43,6 @@
             while let task = contents.withLock({ $0.tasks.values.first }) {
                 await task.value
             }
-        }
-
-        private func remove(_ id: Int) {
-            _ = contents.withLock { $0.tasks.removeValue(forKey: id) }
         }
     }
 #endif
