@@ -188,15 +188,7 @@
                 variables: ["review": ["stars": 5, "commentary": "Good."]])
         }
 
-        static var counter: Self {
-            operation("subscription Counter { counter }")
-        }
-
-        static var deferred: Self {
-            operation("query Deferred { hero { name ... @defer { biography } friends @stream { name } } }")
-        }
-
-        private static func operation(_ text: String, variables: JSONValue = [:]) -> Self {
+        fileprivate static func operation(_ text: String, variables: JSONValue = [:]) -> Self {
             DynamicOperation(document: GraphQL.Document(text: text), variables: variables)
         }
     }
@@ -213,8 +205,9 @@
             case .secret: .secret
             case .mistaken: .mistaken
             case .review: .createReview
-            case .counter: .counter
-            case .deferred: .deferred
+            case .counter: .operation("subscription Counter { counter }")
+            case .deferred:
+                .operation("query Deferred { hero { name ... @defer { biography } friends @stream { name } } }")
             }
         }
     }
