@@ -72,6 +72,28 @@ extension Trial {
             }
         }
     }
+
+    /// A server that answers one request with a text, and with the rest once a mark is set.
+    func answer(_ text: String, until mark: String, then rest: String) throws -> WireServer {
+        try serve { connection in
+            try connection.readRequest()
+            try connection.send(text)
+            try connection.wait(for: mark)
+            try connection.send(rest)
+            connection.waitForEnd()
+        }
+    }
+
+    /// A server that answers one request with single bytes, after a text.
+    func drip(_ bytes: some Sequence<UInt8>, after text: String = "") throws -> WireServer {
+        let bytes = Array(bytes)
+        return try serve { connection in
+            try connection.readRequest()
+            try connection.send(text)
+            try connection.drip(bytes)
+            connection.waitForEnd()
+        }
+    }
 }
 
 extension String {

@@ -71,11 +71,7 @@ extension TransportConformance.Case {
             "chunks.byteByByte", "RFC 9112, 7.1", "reads chunks that arrive in single bytes"
         ) { trial in
             let body = "1;a=b\r\no\r\n1\r\nk\r\n0\r\n\r\n"
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.drip(String.http("200 OK", ["Transfer-Encoding: chunked"], body).utf8)
-                connection.waitForEnd()
-            }
+            let server = try trial.drip(String.http("200 OK", ["Transfer-Encoding: chunked"], body).utf8)
             try trial.expect(try await trial.get(server.origin), .response())
         },
         .chunks(

@@ -63,11 +63,7 @@ extension TransportConformance.Case {
         Self(
             "heads.byteByByte", "RFC 9112, 2.2", "reads a response that arrives in single bytes"
         ) { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.drip(String.ok("X-Form: a").utf8)
-                connection.waitForEnd()
-            }
+            let server = try trial.drip(String.ok("X-Form: a").utf8)
             try trial.expect(try await trial.get(server.origin), .response(headers: ["X-Form": "a"]))
         },
         Self(

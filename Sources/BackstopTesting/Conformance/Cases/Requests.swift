@@ -117,12 +117,9 @@ extension TransportConformance.Case {
                 ($0.key, request.values(of: $0.key).joined(separator: "|"), $0.value)
             }
         },
-        Self("requests.host", "RFC 9112, 3.2", "sends Host with the port, once, and first if it can") { trial in
-            let server = try trial.answer(String.ok().utf8)
-            try trial.expect(try await trial.get(server.origin), .response())
-            let request = server.state.requests.first
-            try trial.expect("Host", request?.values(of: "Host") ?? [], is: ["127.0.0.1:\(server.port)"])
-        },
+        .host(
+            "requests.host", "RFC 9112, 3.2", "sends Host with the port, once, and first if it can", "127.0.0.1",
+            path: ""),
         .request(
             "requests.ownHost", "RFC 9110, 7.2", "sends a Host of the caller's, once", .get, "/",
             headers: ["Host": "shop.example.com"]
@@ -145,18 +142,8 @@ extension TransportConformance.Case {
         .target(
             "targets.long", "RFC 9110, 4.1", "sends a target of 8,000 bytes", "/" + String(repeating: "a", count: 7999),
             is: "/" + String(repeating: "a", count: 7999)),
-        Self("targets.ipv6", "RFC 3986, 3.2.2", "reaches an IPv6 address") { trial in
-            let server = try trial.answer(on: .ipv6, String.ok().utf8)
-            try trial.expect(try await trial.get(server.origin + "/a"), .response())
-            let request = server.state.requests.first
-            try trial.expect("Host", request?.values(of: "Host") ?? [], is: ["[::1]:\(server.port)"])
-        },
-        Self("targets.name", "RFC 6761, 6.3", "reaches localhost by its name") { trial in
-            let server = try trial.answer(String.ok().utf8)
-            try trial.expect(try await trial.get("http://localhost:\(server.port)/a"), .response())
-            let request = server.state.requests.first
-            try trial.expect("Host", request?.values(of: "Host") ?? [], is: ["localhost:\(server.port)"])
-        },
+        .host("targets.ipv6", "RFC 3986, 3.2.2", "reaches an IPv6 address", "[::1]", on: .ipv6),
+        .host("targets.name", "RFC 6761, 6.3", "reaches localhost by its name", "localhost"),
     ]
 
     private struct StreamFailed: Error {}
@@ -198,6 +185,18 @@ extension TransportConformance.Case {
             for text in requests.first.map(texts) ?? [] {
                 try trial.expect(text.what, text.came, is: text.expected)
             }
+        }
+    }
+
+    private static func host(
+        _ name: String, _ rule: String, _ title: String, _ host: String, path: String = "/a",
+        on family: WireServer.Host = .ipv4
+    ) -> Self {
+        Self(name, rule, title) { trial in
+            let server = try trial.answer(on: family, String.ok().utf8)
+            try trial.expect(try await trial.get("http://\(host):\(server.port)\(path)"), .response())
+            let request = server.state.requests.first
+            try trial.expect("Host", request?.values(of: "Host") ?? [], is: ["\(host):\(server.port)"])
         }
     }
 

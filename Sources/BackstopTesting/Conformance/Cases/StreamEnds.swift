@@ -74,13 +74,7 @@ extension TransportConformance.Case {
             await server.wait { $0.closed == $0.connections }
         },
         Self("streams.long", "Backstop, Transport", "does not end a stream at the attempt's limit") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Content-Length: 2"], "o"))
-                try connection.wait(for: "later")
-                try connection.send("k")
-                connection.waitForEnd()
-            }
+            let server = try trial.answer(.http("200 OK", ["Content-Length: 2"], "o"), until: "later", then: "k")
             // By a clock of its own, since no real limit is long enough for every machine's head and short for a test.
             let clock = ManualClock()
             let client = try await trial.client(server).withOptions { $0.clock = clock }

@@ -10,13 +10,9 @@ extension TransportConformance.Case {
     /// What a stream is made of.
     private static let streamContents: [Self] = [
         Self("streams.arrives", intake, "hands each part over as it arrives") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"], "2\r\na\n\r\n"))
-                try connection.wait(for: "read")
-                try connection.send("2\r\nb\n\r\n0\r\n\r\n")
-                connection.waitForEnd()
-            }
+            let server = try trial.answer(
+                .http("200 OK", ["Transfer-Encoding: chunked"], "2\r\na\n\r\n"), until: "read",
+                then: "2\r\nb\n\r\n0\r\n\r\n")
             var lines = try await trial.client(server).stream("", as: .lines).makeAsyncIterator()
             try trial.expect("the first line", try await lines.next(), is: "a")
             server.mark("read")
@@ -24,13 +20,8 @@ extension TransportConformance.Case {
             try trial.expect("the end", try await lines.next(), is: nil)
         },
         Self("streams.head", intake, "opens the stream at the head, before there is a body") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Content-Length: 2", "X-Form: a"]))
-                try connection.wait(for: "opened")
-                try connection.send("ok")
-                connection.waitForEnd()
-            }
+            let server = try trial.answer(
+                .http("200 OK", ["Content-Length: 2", "X-Form: a"]), until: "opened", then: "ok")
             let stream = try await trial.client(server).stream("", as: .chunks)
             try trial.expect("the header X-Form", stream.response.headers["X-Form"], is: "a")
             server.mark("opened")
@@ -55,12 +46,9 @@ extension TransportConformance.Case {
             "streams.interim", "RFC 9110, 15.2", "behind an interim response",
             .http("103 Early Hints", ["Link: </a>"]) + .ok(), "ok"),
         Self("streams.trickle", intake, "hands over a body that comes byte by byte") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"]))
-                try connection.drip("5\r\nHello\r\n7\r\n, world\r\n0\r\n\r\n".utf8)
-                connection.waitForEnd()
-            }
+            let server = try trial.drip(
+                "5\r\nHello\r\n7\r\n, world\r\n0\r\n\r\n".utf8,
+                after: .http("200 OK", ["Transfer-Encoding: chunked"]))
             try trial.expect(
                 "the body", try await trial.text(trial.client(server).stream("", as: .chunks)), is: "Hello, world")
         },
@@ -89,13 +77,9 @@ extension TransportConformance.Case {
             try trial.expect("the number of bytes", try await trial.text(stream).utf8.count, is: 5000)
         },
         Self("streams.gzip", "RFC 9110, 8.4.1.3", "decodes a stream as it arrives") { trial in
-            let server = try trial.serve { connection in
-                try connection.readRequest()
-                let body = Compressed.gzip(Array("a\nb\nc".utf8))
-                try connection.send(.http("200 OK", ["Content-Encoding: gzip", "Content-Length: \(body.count)"]))
-                try connection.drip(body)
-                connection.waitForEnd()
-            }
+            let body = Compressed.gzip(Array("a\nb\nc".utf8))
+            let server = try trial.drip(
+                body, after: .http("200 OK", ["Content-Encoding: gzip", "Content-Length: \(body.count)"]))
             try trial.expect(
                 "the body", try await trial.text(trial.client(server).stream("", as: .chunks)), is: "a\nb\nc")
         },
