@@ -25,17 +25,9 @@ package final class WireConnection {
 
     /// Reads the head of the next request, and records it.
     func readHead() throws -> WireRequest {
-        var searched = 0
-        while true {
-            if let end = unread[searched...].firstRange(of: Array("\r\n\r\n".utf8)) {
-                let request = WireRequest(head: unread[..<end.lowerBound], connection: number)
-                unread.removeSubrange(..<end.upperBound)
-                server.record(request)
-                return request
-            }
-            searched = max(0, unread.count - 3)
-            try readMore()
-        }
+        let request = WireRequest(head: try read(before: "\r\n\r\n"), connection: number)
+        server.record(request)
+        return request
     }
 
     /// Reads the next request with its whole body, and records it.
@@ -83,12 +75,20 @@ package final class WireConnection {
     }
 
     private func readLine() throws -> String {
+        String(decoding: try read(before: "\r\n"), as: UTF8.self)
+    }
+
+    /// Reads up to an end, and past it.
+    private func read(before end: String) throws -> [UInt8] {
+        let end = Array(end.utf8)
+        var searched = 0
         while true {
-            if let end = unread.firstRange(of: Array("\r\n".utf8)) {
-                let line = String(decoding: unread[..<end.lowerBound], as: UTF8.self)
-                unread.removeSubrange(..<end.upperBound)
-                return line
+            if let found = unread[searched...].firstRange(of: end) {
+                let bytes = Array(unread[..<found.lowerBound])
+                unread.removeSubrange(..<found.upperBound)
+                return bytes
             }
+            searched = max(0, unread.count - end.count + 1)
             try readMore()
         }
     }

@@ -14,7 +14,7 @@ struct WireRequest: Sendable {
     var isComplete = false
 
     /// Reads a head, without the empty line at its end.
-    init(head: ArraySlice<UInt8>, connection: Int) {
+    init(head: [UInt8], connection: Int) {
         self.connection = connection
         let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
         line = lines.first ?? ""
