@@ -32,14 +32,12 @@
                 let json = "\(url)/stream/json?count=\(rows)"
                 let folder = FileManager.default.temporaryDirectory
                 let (one, two) = (folder.appendingPathComponent("one"), folder.appendingPathComponent("two"))
-                var figures: [Figure] = []
-                figures.append(
+                let figures = [
                     try await figure("a stream of 100 MB / for await", 1.1) {
                         try await count(client, big)
                     } _: {
                         try check(try await bare(library, big) { _ in }, size)
-                    })
-                figures.append(
+                    },
                     try await figure("100 MB to a file / for await, write and synchronize", 1.2) {
                         try? FileManager.default.removeItem(at: one)
                         _ = try await client.download(big, to: one).value
@@ -53,8 +51,7 @@
                         try file.synchronize()
                         try file.close()
                         try FileManager.default.removeItem(at: two)
-                    })
-                figures.append(
+                    },
                     try await figure("1,000,000 JSON lines / the decoder over lines", 1.3, rounds: 4) {
                         var sum = 0
                         for try await row in try await client.stream(json, as: .jsonLines(of: Row.self)) {
@@ -63,14 +60,14 @@
                         try check(sum, rows * (rows + 1) / 2)
                     } _: {
                         try check(try await bareRows(library, json), rows * (rows + 1) / 2)
-                    })
-                figures.append(
+                    },
                     try await figure("a stream of 100 MB over URLSession / a delegate", 1.1) {
                         try await count(session, big)
                     } _: {
                         let counter = Counter()
                         try check(try await counter.count(URL(string: big) ?? url), size)
-                    })
+                    },
+                ]
                 try? FileManager.default.removeItem(at: one)
                 try await library.shutdown()
                 return figures
