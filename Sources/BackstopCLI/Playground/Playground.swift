@@ -25,15 +25,15 @@
         /// The routes of the page.
         var mounts: [FaultServer.Mount] {
             let files: [WebFile] = [
-                .page("/", PackageResources.playground_html),
-                .image("/playground/icon.svg", PackageResources.icon_svg),
-                .style("/playground/backstop.css", PackageResources.backstop_css),
-                .style("/playground/playground.css", PackageResources.playground_css),
-                .script("/playground/playground.js", PackageResources.playground_js),
-                .script("/playground/settings.js", PackageResources.settings_js),
-                .script("/playground/events.js", PackageResources.events_js),
-                .script("/playground/waterfall.js", PackageResources.waterfall_js),
-                .script("/playground/presentation.js", PackageResources.presentation_js),
+                WebFile(path: "/", bytes: PackageResources.playground_html, type: .page),
+                WebFile(path: "/playground/icon.svg", bytes: PackageResources.icon_svg, type: .image),
+                WebFile(path: "/playground/backstop.css", bytes: PackageResources.backstop_css, type: .style),
+                WebFile(path: "/playground/playground.css", bytes: PackageResources.playground_css, type: .style),
+                WebFile(path: "/playground/playground.js", bytes: PackageResources.playground_js, type: .script),
+                WebFile(path: "/playground/settings.js", bytes: PackageResources.settings_js, type: .script),
+                WebFile(path: "/playground/events.js", bytes: PackageResources.events_js, type: .script),
+                WebFile(path: "/playground/waterfall.js", bytes: PackageResources.waterfall_js, type: .script),
+                WebFile(path: "/playground/presentation.js", bytes: PackageResources.presentation_js, type: .script),
             ]
             return files.map(\.mount) + [
                 .service("/playground/faults") { call throws(WebRefusal) in

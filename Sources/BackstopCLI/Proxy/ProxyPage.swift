@@ -14,13 +14,13 @@
         private static let bodyLimit = ProxyFaults.countLimit * ProxyFault.lengthLimit
 
         private static let files: [WebFile] = [
-            .page(path, PackageResources.proxy_html),
-            .page(String(path.dropLast()), PackageResources.proxy_html),
-            .image(path + "icon.svg", PackageResources.icon_svg),
-            .style(path + "backstop.css", PackageResources.backstop_css),
-            .style(path + "proxy.css", PackageResources.proxy_css),
-            .script(path + "proxy.js", PackageResources.proxy_js),
-            .script(path + "events.js", PackageResources.events_js),
+            WebFile(path: path, bytes: PackageResources.proxy_html, type: .page),
+            WebFile(path: String(path.dropLast()), bytes: PackageResources.proxy_html, type: .page),
+            WebFile(path: path + "icon.svg", bytes: PackageResources.icon_svg, type: .image),
+            WebFile(path: path + "backstop.css", bytes: PackageResources.backstop_css, type: .style),
+            WebFile(path: path + "proxy.css", bytes: PackageResources.proxy_css, type: .style),
+            WebFile(path: path + "proxy.js", bytes: PackageResources.proxy_js, type: .script),
+            WebFile(path: path + "events.js", bytes: PackageResources.events_js, type: .script),
         ]
 
         var mounts: [FaultServer.Mount] {

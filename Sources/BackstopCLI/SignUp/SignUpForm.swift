@@ -20,9 +20,9 @@
         /// The routes of the page; what it shares with the playground is there.
         var mounts: [FaultServer.Mount] {
             let files: [WebFile] = [
-                .page("/signup", PackageResources.signup_html),
-                .style("/signup/signup.css", PackageResources.signup_css),
-                .script("/signup/signup.js", PackageResources.signup_js),
+                WebFile(path: "/signup", bytes: PackageResources.signup_html, type: .page),
+                WebFile(path: "/signup/signup.css", bytes: PackageResources.signup_css, type: .style),
+                WebFile(path: "/signup/signup.js", bytes: PackageResources.signup_js, type: .script),
             ]
             return files.map(\.mount) + [
                 .service("/signup/events") { [sessions] call throws(WebRefusal) in

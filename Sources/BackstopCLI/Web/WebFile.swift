@@ -4,11 +4,19 @@
 
     /// The files of the pages, which are part of the command.
     struct WebFile {
+        /// What it is, as its media type.
+        enum Kind: String {
+            case page = "text/html; charset=utf-8"
+            case script = "text/javascript; charset=utf-8"
+            case style = "text/css; charset=utf-8"
+            case image = "image/svg+xml"
+        }
+
         let path: String
         let bytes: [UInt8]
-        let type: String
+        let type: Kind
         /// Whether it is a page, and not part of one.
-        var isPage: Bool { type.hasPrefix("text/html") }
+        var isPage: Bool { type == .page }
 
         /// The route that serves it, to the browser of this machine only.
         var mount: FaultServer.Mount {
@@ -19,23 +27,7 @@
         /// The file, as it is sent.
         var response: FaultServer.Mount.Response {
             FaultServer.Mount.Response(
-                headers: [("Content-Type", type)] + WebHeaders.all, body: .data(Data(bytes)))
-        }
-
-        static func page(_ path: String, _ bytes: [UInt8]) -> WebFile {
-            WebFile(path: path, bytes: bytes, type: "text/html; charset=utf-8")
-        }
-
-        static func script(_ path: String, _ bytes: [UInt8]) -> WebFile {
-            WebFile(path: path, bytes: bytes, type: "text/javascript; charset=utf-8")
-        }
-
-        static func style(_ path: String, _ bytes: [UInt8]) -> WebFile {
-            WebFile(path: path, bytes: bytes, type: "text/css; charset=utf-8")
-        }
-
-        static func image(_ path: String, _ bytes: [UInt8]) -> WebFile {
-            WebFile(path: path, bytes: bytes, type: "image/svg+xml")
+                headers: [("Content-Type", type.rawValue)] + WebHeaders.all, body: .data(Data(bytes)))
         }
     }
 
