@@ -149,9 +149,8 @@
         }
 
         private static func caching(_ stage: DemoStage, _ calls: Calls) throws -> Client {
-            let cache = ResponseCache()
-            return try stage.client(attempts: 1, observer: calls).withChain {
-                try $0.inserting(cache, outside: .retry)
+            try stage.client(attempts: 1, observer: calls).withChain {
+                try $0.inserting(ResponseCache(), outside: .retry)
             }
         }
 
