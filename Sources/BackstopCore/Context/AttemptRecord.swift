@@ -16,6 +16,8 @@ struct AttemptRecord {
     var isParallel = false
     /// Whether retry started it, so that everything sent before may be sent again.
     var isRetry = false
+    /// Whether it asks another server than the call's, which does not know the keys of that one, nor that one its.
+    var isElsewhere = false
     /// Whether it may repeat what is not idempotent beside the attempts parallel to it.
     var repeatsUnsafe = false
     /// The position of the attempt that it replaced; nil for the first attempt and for a parallel one.

@@ -263,16 +263,20 @@ public final class CallContext: Sendable {
 
     /// Same, but each request must have the key.
     ///
-    /// - Parameter isRetry: Whether everything sent before is known to be safe to send again.
+    /// - Parameters:
+    ///   - isRetry: Whether everything sent before is known to be safe to send again.
+    ///   - isElsewhere: Whether it asks another server than the call's.
     @inline(never)
     package func nextAttempt(
         after error: any Error, waited wait: Duration, because reason: String, requiring key: String?,
-        isRetry: Bool = true
+        isRetry: Bool = true, isElsewhere: Bool = false
     ) -> CallContext {
         let now = elapsed
         end(at: now.subtracting(wait), failing: error, waiting: true)
         return begin(
-            AttemptRecord(start: now, wait: wait, waitReason: reason, parent: view, isRetry: isRetry), requiring: key)
+            AttemptRecord(
+                start: now, wait: wait, waitReason: reason, parent: view, isRetry: isRetry, isElsewhere: isElsewhere),
+            requiring: key)
     }
 
     @inline(never)

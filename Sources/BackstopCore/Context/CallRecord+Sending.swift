@@ -146,7 +146,7 @@ extension CallRecord.State {
         }
         for other in attempts.indices where other != position {
             let sent = attempts[other].safety
-            let isAllowed = sent.allows(safety)
+            let isAllowed = sent.allows(safety) && (sent.key == nil || server(of: other) == server(of: position))
             // Most are, and where they stand in the tree is a long way to look.
             guard !isAllowed || !sent.isIdempotent else {
                 continue
@@ -159,5 +159,13 @@ extension CallRecord.State {
                 throw KeyChangedError()
             }
         }
+    }
+
+    /// The attempt that asks another server, of which this one is part; nil where the call's own is asked.
+    private func server(of position: Int) -> Int? {
+        guard position > 0, !attempts[position].isElsewhere else {
+            return position > 0 ? position : nil
+        }
+        return server(of: attempts[position].parent.position)
     }
 }

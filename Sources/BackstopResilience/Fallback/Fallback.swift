@@ -167,7 +167,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
             }
             context.note("fallback", "\(name) asked because of \(reason.code)")
             let second = context.nextAttempt(
-                after: error, waited: .zero, because: "fallback", requiring: nil, isRetry: true)
+                after: error, waited: .zero, because: "fallback", requiring: nil, isElsewhere: true)
             // Also after a success: whoever refuses that further out may ask again.
             defer { second.distrustKeys() }
             let response = try await next(other, context: second)

@@ -91,6 +91,32 @@ struct FallbackHostTests {
         #expect(Set(transport.requests.map(\.url.host)) == ["spare.example.com"])
     }
 
+    @Test("has an order alone while it works on that: no copy with the same key goes to the first host")
+    func hedged() async throws {
+        let clock = ManualClock()
+        let transport = ScriptedTransport(.delay(.seconds(1), then: .status(201)), .status(200))
+        let runs = Counter()
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {
+            Hedging<HTTP.Request, HTTP.Response>(after: .milliseconds(300))
+            Fallback<HTTP.Request, HTTP.Response>(host: "spare.example.com", when: { $0.isTransient }, log: nil)
+            ClosureInterceptor { request, _, next in
+                guard request.url.host != "api.example.com" || runs.increment() > 1 else {
+                    throw RejectionError("breakerOpen", "Open.", isTransient: true)
+                }
+                return try await next(request)
+            }
+        }.withOptions { $0.clock = clock }
+        let order = HTTP.Call<HTTP.Response>.post("orders", headers: ["Idempotency-Key": "k"], body: .text("1"))
+        let call = Task { await client.result(of: order) }
+        await clock.waitForSleeper(remaining: .seconds(1))
+        await clock.waitForSleeper(remaining: .milliseconds(300))
+        await clock.advance(by: .milliseconds(300))
+        while runs.value < 2 { await Task.yield() }
+        await clock.advance(by: .milliseconds(700))
+        #expect(try await call.value.get().status == 201)
+        #expect(transport.requests.map(\.url.host) == ["spare.example.com"])
+    }
+
     @Test("is not followed by the first host with an order that succeeded, where somebody further out refuses that")
     func refusedSuccess() async throws {
         let transport = ScriptedTransport(.status(200).repeated())
@@ -132,6 +158,7 @@ struct FallbackHostTests {
         let order = HTTP.Call<HTTP.Response>.post("orders", headers: ["Idempotency-Key": "k"], body: .text("1"))
         let failure = try #require(await client.result(of: order).failure)
         #expect(failure.mayHaveWorked == isElsewhere)
+        #expect(failure.nextStep?.contains("add an Idempotency-Key") != true)
         #expect(transport.requests.count == 3)
     }
 
