@@ -100,8 +100,8 @@ public struct BearerAuthentication: HTTP.Interceptor {
             }
             return try result.get()
         }
-        // What further in was sent before the refusal counts, too: an interceptor there may make a new key.
-        let key = context.keySent(withoutLast: effect == .notApplied)
+        // An interceptor further in may make another key than that of what it has sent before the refusal.
+        let key = request.idempotencyKey == nil ? context.keySent(withoutLast: effect == .notApplied) : nil
         let start = context.clock.now
         let refusal = error(of: result)
         // The attempt ends here: what follows is a wait for a token, however long the server took to refuse the old one.
@@ -116,7 +116,7 @@ public struct BearerAuthentication: HTTP.Interceptor {
         }
         let second = context.nextAttempt(
             after: refusal, waited: context.clock.now - start, because: Attempt.tokenRefused,
-            requiring: request.idempotencyKey == nil ? key ?? context.requiredKey : context.requiredKey, isRetry: false)
+            requiring: key ?? context.requiredKey, isRetry: false)
         return try await send(self.signed(request, renewed.access, second), renewed, second, next).get()
     }
 
