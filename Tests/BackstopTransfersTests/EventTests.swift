@@ -133,6 +133,16 @@ struct EventTests {
         #expect(transport.requests.count == 4)
     }
 
+    @Test("does not count a call with a renewed token as another attempt")
+    func renewed() async throws {
+        let transport = ScriptedTransport(.status(401), Self.stream(.bytes(": nothing\n\n")).repeated())
+        let credentials = try Credentials(TokenSet(access: "old", refresh: "r")) { _ in TokenSet(access: "new") }
+        let (_, failure) = await Self.read(
+            try Self.client(transport, RecordingClock(), [BearerAuthentication(credentials)]))
+        #expect(failure?.stopReason == .attemptsUsed(3))
+        #expect(transport.requests.count == 4)
+    }
+
     @Test("gives up on a server that takes long to open what it ends at once")
     func slowStorm() async throws {
         let transport = ScriptedTransport((0..<4).map { _ in .delay(.seconds(11), then: Self.stream(.lost)) })

@@ -13,10 +13,11 @@
         /// ```
         /// Without it, some responses end the process within async-http-client 1.37: a status below 100, here
         /// `transport.badResponse`, over HTTP/2 also one that is empty or negative, and a response that is complete
-        /// before its request is, if the server then resets the stream. A connection of HTTP/2 that has failed or fallen
-        /// silent is no longer used. What reads is sent once more if a kept connection ends under it. A refused connection is reported at once, and not tried again until `timeout.connect`
-        /// has passed. Settings without a `tlsConfiguration` get one with TLS 1.2 or later. And the
-        /// library's own tracing is off, because its spans hold whole URLs, with the secrets in them.
+        /// before its request is, if the server then resets the stream. A connection of HTTP/2 that has failed or
+        /// fallen silent is no longer used. What reads is sent once more if a kept connection ends under it. A refused
+        /// connection is reported at once, and not tried again until `timeout.connect` has passed. Settings without a
+        /// `tlsConfiguration` get one with TLS 1.2 or later. And the library's own tracing is off, because its spans
+        /// hold whole URLs, with the secrets in them.
         ///
         /// - Parameter configuration: The settings.
         public static func hardened(_ configuration: HTTPClient.Configuration) -> HTTPClient.Configuration {

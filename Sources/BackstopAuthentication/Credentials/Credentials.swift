@@ -24,7 +24,7 @@ public import BackstopCore
 ///   replaced the refresh token already, and without the answer the account would be signed out.
 /// * A call stays with the account that it began with. After a sign-out, or when somebody else signs in, it fails with
 ///   `rejected.accountChanged`, also if its answer arrives then, and a refresh that ends late changes nothing.
-/// * A failure within a refresh shows nothing of the bodies, which contain tokens.
+/// * A failure within a refresh shows nothing of the bodies, which contain tokens, but the words of an error.
 /// * Between calls it holds no task, and a lock of its own guards all its state.
 public final class Credentials: Sendable {
     /// How often a refresh may give a new token. Default: ``TokenRefreshLimit/standard``.

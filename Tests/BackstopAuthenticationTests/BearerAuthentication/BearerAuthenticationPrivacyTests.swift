@@ -89,4 +89,20 @@ struct BearerAuthenticationPrivacyTests {
         #expect(texts.filter { $0.contains("SECRET") } == [])
         #expect(failure.description.contains("<redacted>"))
     }
+
+    @Test("no failure within a refresh shows the keys of a dictionary")
+    func hiddenKeys() async throws {
+        let login = try Client.standard(
+            baseURL: "https://login.example.com", transport: ScriptedTransport(.json(200, #"{"SECRETKEY":{"a":"b"}}"#)),
+            logging: nil)
+        let credentials = try Credentials(TokenSet(access: "old")) { _ in
+            TokenSet(access: try await login.get("token", as: [String: [String: Int]].self).keys.first ?? "")
+        }
+
+        let outer = try await failure(of: client(ScriptedTransport(.status(401)), credentials))
+        let failure = try #require(outer.error(as: TokenRefreshError.self)?.failure)
+
+        #expect(failure.code == "decoding")
+        #expect(!failure.report.contains("SECRET") && !failure.description.contains("SECRET"))
+    }
 }
