@@ -22,6 +22,8 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
     struct State {
         /// How many requests each stub answered.
         var used: [Int]
+        /// Which of the stubs in turn is the first that may be left.
+        var turn = 0
         /// How many of them were abandoned before their response.
         var cancelled: [Int]
         var requests: [Request] = []
@@ -33,12 +35,23 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
 
     /// The stubs, in order.
     public let steps: [Step]
+    /// The indices of the stubs for particular requests, and of those in turn.
+    private let routed: [Int], inTurn: [Int]
     /// The requests and the stubs they took, guarded by its lock.
     private let state: WatchedState<State>
 
     /// Makes a transport from stubs.
     public init(_ steps: [Step]) {
-        self.steps = steps
+        // One that answers any number would leave none to a later one for the same requests.
+        var later: Set<String> = []
+        self.steps = steps.reversed().map { step in
+            guard let route = step.route, !later.insert(route).inserted, !step.isCounted else {
+                return step
+            }
+            return step.repeated(1)
+        }.reversed()
+        routed = steps.indices.filter { steps[$0].isFor != nil }
+        inTurn = steps.indices.filter { steps[$0].isFor == nil }
         let none = steps.map { _ in 0 }
         state = WatchedState(State(used: none, cancelled: none))
     }
@@ -62,7 +75,7 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
             throw refused
         }
         // The conditions are the test's own code, so they run before the lock is taken.
-        let routes = steps.indices.filter { steps[$0].isFor?(request) == true }
+        let routes = routed.filter { steps[$0].isFor?(request) == true }
         let (index, number) = state.withLock { state in
             state.requests.append(request)
             if context.isOver {
@@ -94,9 +107,10 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
         func isLeft(_ index: Int) -> Bool {
             steps[index].limit.map { state.used[index] < $0 } ?? true
         }
-        let found =
-            routes.first(where: isLeft)
-            ?? steps.indices.first { steps[$0].isFor == nil && isLeft($0) }
+        while state.turn < inTurn.count, !isLeft(inTurn[state.turn]) {
+            state.turn += 1
+        }
+        let found = routes.first(where: isLeft) ?? (state.turn < inTurn.count ? inTurn[state.turn] : nil)
         if let found {
             state.used[found] += 1
         }

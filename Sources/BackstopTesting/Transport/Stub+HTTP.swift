@@ -81,20 +81,20 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     /// Responds to the requests of one method and path, in any order.
     ///
     /// Of several matching stubs, the first that is not used up answers; if none matches, the next stub without a route
-    /// does.
+    /// does. Several with one method and path answer in turn, the last of them from then on.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(
     ///     .on(.get, "/books/*", .json(200, #"{"id":1}"#)),
-    ///     .on(.post, "/login", .status(401), repeating: 1),
+    ///     .on(.post, "/login", .status(401)),
     ///     .on(.post, "/login", .json(200, #"{"token":"t"}"#)))
     /// ```
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The whole path, without the query; `*` matches one segment, `**` any number.
     ///   - step: The stub that answers.
-    ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number. Default:
-    ///     nil.
+    ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number; for one
+    ///     if a later stub of the script is for the same method and path. Default: nil.
     public static func on(
         _ method: HTTP.Method, _ path: String, _ step: Stub, repeating times: Int? = nil
     ) -> Stub {

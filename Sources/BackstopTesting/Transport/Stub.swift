@@ -9,6 +9,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     public let description: String
     /// Which requests it answers; nil for any, in turn.
     let isFor: (@Sendable (Request) -> Bool)?
+    /// The requests that it answers, in words; nil for any.
+    let route: String?
     /// How many requests it answers; nil for any number.
     let limit: Int?
     /// Whether somebody has said how many.
@@ -20,12 +22,14 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     let goesOn: Bool
 
     init(
-        _ description: String, isFor: (@Sendable (Request) -> Bool)? = nil, limit: Int? = 1,
-        isCounted: Bool = false, begin: (@Sendable (Request, CallContext) -> Void)? = nil, goesOn: Bool = false,
+        _ description: String, isFor: (@Sendable (Request) -> Bool)? = nil, route: String? = nil,
+        limit: Int? = 1, isCounted: Bool = false, begin: (@Sendable (Request, CallContext) -> Void)? = nil,
+        goesOn: Bool = false,
         answer: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
         self.description = description
         self.isFor = isFor
+        self.route = route
         self.limit = limit
         self.isCounted = isCounted
         self.begin = begin
@@ -39,8 +43,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         first: @escaping @Sendable (Request, CallContext) async throws -> Void = { _, _ in }
     ) {
         self.init(
-            description, isFor: step.isFor, limit: step.limit, isCounted: step.isCounted, begin: begin,
-            goesOn: step.goesOn
+            description, isFor: step.isFor, route: step.route, limit: step.limit, isCounted: step.isCounted,
+            begin: begin, goesOn: step.goesOn
         ) { request, context in
             try await first(request, context)
             step.begin?(request, context)
@@ -141,8 +145,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     ///   - name: The condition in words, for errors.
     ///   - condition: Which requests.
     ///   - step: The stub that answers.
-    ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number. Default:
-    ///     nil.
+    ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number; for one
+    ///     if a later stub of the script has the same name. Default: nil.
     public static func on(
         _ name: String, where condition: @escaping @Sendable (Request) -> Bool, _ step: Stub,
         repeating times: Int? = nil
@@ -150,6 +154,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub(
             "on \(name): \(step.description)",
             isFor: { request in condition(request) && step.isFor?(request) != false },
+            route: [name, step.route].compactMap(\.self).joined(separator: ", "),
             limit: times.map { max(0, $0) } ?? (step.isCounted ? step.limit : nil),
             isCounted: times != nil || step.isCounted, begin: step.begin, goesOn: step.goesOn, answer: step.answer)
     }
@@ -162,7 +167,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     /// - Parameter times: How many requests, 0 or more; nil for all from then on. Default: nil.
     public func repeated(_ times: Int? = nil) -> Stub {
         Stub(
-            description, isFor: isFor, limit: times.map { max(0, $0) }, isCounted: true, begin: begin, goesOn: goesOn,
-            answer: answer)
+            description, isFor: isFor, route: route, limit: times.map { max(0, $0) }, isCounted: true, begin: begin,
+            goesOn: goesOn, answer: answer)
     }
 }

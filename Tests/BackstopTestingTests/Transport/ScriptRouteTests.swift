@@ -40,6 +40,21 @@ struct ScriptRouteTests {
         try transport.checkFinished()
     }
 
+    @Test("answers once, and then the next for the same method and path")
+    func inTurn() async throws {
+        let transport = ScriptedTransport(
+            .on(.get, "/books", .json(200, "[1]")), .on(.post, "/books", .status(201)),
+            .on(.get, "/books", .delay(.zero, then: .status(503))), .on(.get, "/books", .json(200, "[2]")))
+        let chain = try Sample.chain(transport)
+        var statuses: [Int] = []
+        for _ in 0..<4 {
+            statuses.append(try await chain.call(Sample.request(.get, "/books")).status)
+            statuses.append(try await chain.call(Sample.request(.post, "/books")).status)
+        }
+        #expect(statuses == [200, 201, 503, 201, 200, 201, 200, 201])
+        #expect(transport.usages.map(\.limit) == [1, nil, 1, nil])
+    }
+
     @Test("leaves its requests to the next that fits when it is used up")
     func limited() async throws {
         // given
