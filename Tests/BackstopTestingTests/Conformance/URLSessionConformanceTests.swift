@@ -36,7 +36,7 @@ struct URLSessionConformanceTests {
                 // A process whose other calls have to wait for it is of no use either.
                 repeat {
                     for item in TransportConformance.cases where item.name == "heads.plain" {
-                        try await item.run(timeLimit: .seconds(10)) { URLSessionTransport() }
+                        try await item.run(timeLimit: .seconds(3)) { URLSessionTransport() }
                     }
                 } while !hasEnded.withLock { $0 }
                 await running.value
