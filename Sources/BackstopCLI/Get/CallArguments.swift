@@ -199,7 +199,14 @@
                         ? "\"\(code)\" is no failure code: they begin with \(kinds.sorted().joined(separator: ", "))."
                         : "--handle takes a failure code, not only the number of a status: write status.\(code).")
             }
-            guard !whole.contains("*"), parts[0] != "status" || parts.count == 1 || Int(parts[1]) != nil else {
+            let isCode =
+                switch parts[0] {
+                case _ where parts.count == 1: true
+                case "status": Int(parts[1]) != nil
+                case "transport", "timeout": FailureSamples.all.contains { $0.failure.code == whole }
+                default: true
+                }
+            guard isCode, !whole.contains("*") else {
                 throw ValidationError(
                     "No failure has the code \"\(code)\": write one in full, such as status.404, or all of a kind, as "
                         + "status.*.")

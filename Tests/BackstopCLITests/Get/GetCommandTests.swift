@@ -84,6 +84,7 @@
                 ("Status.404", "they begin with cancelled, decoding,"), ("", "\"\" is no failure code"),
                 ("status.40*", "No failure has the code \"status.40*\""),
                 ("status.4xx", "or all of a kind, as status.*."), ("transport.d*", "No failure has"),
+                ("transport.timeout", "No failure has"), ("timeout.attempts", "No failure has"),
                 ("*", "no failure code"),
             ])
         func unknownCode(code: String, problem: String) async throws {
