@@ -133,13 +133,19 @@ struct SensitiveNames: Sendable, Equatable {
 
     private typealias Part = (bytes: [UInt8], text: String)
 
-    private static func table(_ words: [String]) -> [Part] { words.map { (Array($0.utf8), $0) } }
+    /// Words by their first letter: a name has a place for each of its letters where one may begin.
+    private static func table(_ words: [String]) -> [[Part]] {
+        let parts: [Part] = words.map { (Array($0.utf8), $0) }
+        return (UInt8(ascii: "a")...UInt8(ascii: "z")).map { letter in parts.filter { $0.bytes[0] == letter } }
+    }
 
-    private static func occurs(_ parts: [Part], in name: [UInt8], except removed: Set<String>) -> Bool {
+    private static func occurs(_ parts: [[Part]], in name: [UInt8], except removed: Set<String>) -> Bool {
         name.indices.contains { start in
-            parts.contains { part in
-                part.bytes[0] == name[start] && name[start...].starts(with: part.bytes) && !removed.contains(part.text)
-            }
+            let letter = Int(name[start]) - Int(UInt8(ascii: "a"))
+            return parts.indices.contains(letter)
+                && parts[letter].contains { part in
+                    name[start...].starts(with: part.bytes) && !removed.contains(part.text)
+                }
         }
     }
 
