@@ -29,9 +29,12 @@ package final class RepeatedCall: Sendable {
 
         /// Guarded by its lock.
         private let entries: Lock<[Entry]>
+        /// Whether they are made again though nobody has decided it, so that they are the same orders.
+        fileprivate let isAutomatic: Bool
 
-        package init(_ entries: [Entry] = []) {
+        package init(_ entries: [Entry] = [], isAutomatic: Bool = false) {
             self.entries = Lock(entries)
+            self.isAutomatic = isAutomatic
         }
 
         package func add(_ new: [Entry]) {
@@ -111,7 +114,8 @@ package final class RepeatedCall: Sendable {
     /// - Parameter again: Makes the request once more, to see whether its key stays.
     /// - Returns: The key that interceptors must not change; nil for none.
     /// - Throws: A `RejectionError` when the endpoint asks for something else, and no key of its own says which order that
-    ///   is: for the server it would be another one, beside the one that was to be repeated.
+    ///   is, or for the same under another key, though nobody has decided that: for the server it would be another one,
+    ///   beside the one that was to be repeated.
     func begin(_ request: inout HTTP.Request, again: () throws -> HTTP.Request) throws -> String? {
         let earlier = entry.map { [Pool([$0])] } ?? pools
         // A call that is made again itself keeps its body anyway.
@@ -168,17 +172,23 @@ package final class RepeatedCall: Sendable {
         else {
             return nil
         }
-        // A key that stays is the endpoint's own, so this is another order. Another one does not say which it is.
-        if let own, try again().idempotencyKey == own {
+        // A key that stays is the endpoint's own, so this is another order, unless nobody has decided anything. Another
+        // key does not say which order it is.
+        let stays = try own.map { try again().idempotencyKey == $0 } ?? false
+        if stays, !pools.contains(where: { $0.isAutomatic && $0.contains(isSame) }) {
             return nil
         }
         // That of another endpoint with the same body; which stream it was nobody knows.
-        if identity.isWhole, let key = take(isSame) {
+        if !stays, identity.isWhole, let key = take(isSame) {
             return key
         }
         throw RejectionError(
             .idempotencyKey,
-            "\(request.method) was to be repeated, but the endpoint now asks for something else, without an "
-                + "Idempotency-Key that stays. Store the key in the endpoint, so that it says which order it is.")
+            "\(request.method) was to be repeated, but "
+                + (stays
+                    ? "its equal came with another Idempotency-Key. Make the endpoint, or its key, outside of the "
+                        + "publisher, and repeat equal orders each by itself."
+                    : "the endpoint now asks for something else, without an Idempotency-Key that stays. Store the key "
+                        + "in the endpoint, so that it says which order it is."))
     }
 }

@@ -13,7 +13,8 @@
         /// It repeats everything upstream, so put it directly below the publisher of the call. If another call there
         /// must not be repeated, such as a POST that succeeded, nothing is, as far as the operator subscribed to it
         /// itself: it knows nothing of calls above `subscribe(on:)`, or of those that a value of another publisher
-        /// started. If the client's chain already retries, the attempts multiply: use a client with `retry: .never`.
+        /// started. An order that comes back with another idempotency key, from an endpoint that a `Deferred` makes anew,
+        /// is refused. If the client's chain already retries, the attempts multiply: use a client with `retry: .never`.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -33,7 +34,7 @@
         public func retry(
             _ policy: RetryPolicy, clock: (any CallClock)? = nil, random: (any RandomSource)? = nil
         ) -> AnyPublisher<Output, Failure> {
-            Resubscribing<Output, Failure>(upstream: eraseToAnyPublisher(), sharesDeadline: true) { call in
+            Resubscribing<Output, Failure>(upstream: eraseToAnyPublisher(), isAutomatic: true) { call in
                 let clock = clock ?? call.origin?.clock ?? SystemClock()
                 let wait: Duration
                 let why: String

@@ -21,13 +21,13 @@
     /// `retry` and `handleFailures` share it; only the question differs.
     struct Resubscribing<Output: Sendable, Failure: Error>: Publisher {
         let upstream: AnyPublisher<Output, BackstopCore.Failure>
-        /// Whether all repetitions share the time of the first call.
-        var sharesDeadline = false
+        /// Whether a policy repeats, within the time of the first call, and nobody decides that.
+        var isAutomatic = false
         let ask: @Sendable (FailedCall) async -> NextStep<Output, Failure>
 
         func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let subscription = Resubscription(
-                AnySubscriber(subscriber), upstream: upstream, sharesDeadline: sharesDeadline, ask: ask)
+                AnySubscriber(subscriber), upstream: upstream, isAutomatic: isAutomatic, ask: ask)
             subscriber.receive(subscription: subscription)
             subscription.subscribe()
         }
@@ -98,7 +98,7 @@
         /// Guarded by its lock. No subscriber, subscription or publisher is called under it.
         private let state: Lock<State>
         private let publisher: AnyPublisher<Output, BackstopCore.Failure>
-        private let sharesDeadline: Bool
+        private let isAutomatic: Bool
         private let ask: @Sendable (FailedCall) async -> NextStep<Output, End>
         private let keys: KeptKeys
         /// The operator downstream that subscribed to this one; nil for none.
@@ -108,13 +108,13 @@
 
         init(
             _ downstream: AnySubscriber<Output, End>, upstream: AnyPublisher<Output, BackstopCore.Failure>,
-            sharesDeadline: Bool, ask: @escaping @Sendable (FailedCall) async -> NextStep<Output, End>
+            isAutomatic: Bool, ask: @escaping @Sendable (FailedCall) async -> NextStep<Output, End>
         ) {
             state = Lock(State(downstream: downstream))
             publisher = upstream
-            self.sharesDeadline = sharesDeadline
+            self.isAutomatic = isAutomatic
             self.ask = ask
-            keys = outer?.keys.repeater() ?? KeptKeys()
+            keys = outer?.keys.repeater(isAutomatic: isAutomatic) ?? KeptKeys(isAutomatic: isAutomatic)
         }
 
         deinit {
@@ -138,7 +138,7 @@
                 }
                 let continued = values.map { ContinuedCall(values: $0, accountChanges: state.accountChanges) }
                 state.continued = continued ?? self.continued
-                return (sharesDeadline ? state.failures.deadline : nil, state.continued)
+                return (isAutomatic ? state.failures.deadline : nil, state.continued)
             }
             guard let (deadline, continued) = step else {
                 return

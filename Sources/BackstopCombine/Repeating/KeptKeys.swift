@@ -35,17 +35,20 @@ final class KeptKeys: Sendable {
         }
     }
 
-    private let pool = RepeatedCall.Pool()
+    private let pool: RepeatedCall.Pool
     private let outer: [RepeatedCall.Pool]
     /// The current round, guarded by its lock.
     private let current: Lock<Round>
 
     /// Makes one with nothing around it.
-    convenience init() {
-        self.init(within: [])
+    ///
+    /// - Parameter isAutomatic: Whether a policy repeats, and nobody who may have another order meanwhile. Default: false.
+    convenience init(isAutomatic: Bool = false) {
+        self.init(within: [], isAutomatic: isAutomatic)
     }
 
-    private init(within outer: [RepeatedCall.Pool]) {
+    private init(within outer: [RepeatedCall.Pool], isAutomatic: Bool) {
+        pool = RepeatedCall.Pool(isAutomatic: isAutomatic)
         self.outer = outer
         current = Lock(Round(pools: [pool] + outer))
     }
@@ -74,9 +77,9 @@ final class KeptKeys: Sendable {
     }
 
     /// Something else that repeats calls, within this round.
-    func repeater() -> KeptKeys {
+    func repeater(isAutomatic: Bool) -> KeptKeys {
         let round = round
-        let inner = KeptKeys(within: round.pools)
+        let inner = KeptKeys(within: round.pools, isAutomatic: isAutomatic)
         round.state.withLock { $0.repeaters.append(inner) }
         return inner
     }

@@ -177,6 +177,28 @@
             #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == ["key 1", "key 1"])
         }
 
+        @Test("sends no order anew under another key, where its endpoint is made again", arguments: [false, true])
+        func otherKey(isDelayed: Bool) async throws {
+            let rig = Rig(.status(503).repeated())
+            let client = try rig.client()
+            let count = Counter()
+            let first = Just(1).setFailureType(to: Failure.self)
+            let start =
+                isDelayed
+                ? first.delay(for: .milliseconds(1), scheduler: ClockScheduler(clock: rig.clock)).eraseToAnyPublisher()
+                : first.eraseToAnyPublisher()
+            let recorder = Recorder<HTTP.Response, Failure>()
+            start.flatMap { _ in
+                let key = "key \(count.increment())"
+                return client.publisher(for: .post("orders", headers: ["Idempotency-Key": key], body: .text("Dune")))
+            }
+            .retry(.standard).subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(recorder.failure?.code == "rejected.idempotencyKey")
+            #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == ["key 1"])
+        }
+
         @Test("says in the last failure how many attempts there were, and why there was no further one")
         func report() async throws {
             let rig = Rig(.status(503, headers: ["Retry-After": "7"]), .status(500), .status(502))
