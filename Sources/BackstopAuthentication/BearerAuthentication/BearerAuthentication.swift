@@ -86,6 +86,7 @@ public struct BearerAuthentication: HTTP.Interceptor {
             return try await next(request)
         }
         let signed = signed(request, ticket.access, context)
+        let sentBefore = context.sentCount
         let result = try await send(signed, ticket, context, next)
         guard let effect = effect(of: result, signed, context) else {
             return try result.get()
@@ -100,8 +101,10 @@ public struct BearerAuthentication: HTTP.Interceptor {
             }
             return try result.get()
         }
-        // An interceptor further in may make another key than that of what it has sent before the refusal.
-        let key = request.idempotencyKey == nil ? context.keySent(withoutLast: effect == .notApplied) : nil
+        // An interceptor further in may make another key than that of what it has sent before the refusal, also in the
+        // place of the call's own.
+        let key = context.keySent(
+            for: request.idempotencyKey, after: sentBefore, withoutLast: effect == .notApplied)
         let start = context.clock.now
         let refusal = error(of: result)
         // The attempt ends here: what follows is a wait for a token, however long the server took to refuse the old one.

@@ -367,17 +367,31 @@ public final class CallContext: Sendable {
         record.state.withLock { $0.repeatSafety }
     }
 
-    /// The key of what the call has sent; nil where nothing depends on one.
+    /// How many requests the attempt has sent so far.
+    package var sentCount: Int {
+        record.state.withLock { $0.attempts[view.position].sentCount }
+    }
+
+    /// The key that an interceptor's request was sent with, in this attempt and in those further in; nil where nothing
+    /// depends on one.
     ///
-    /// - Parameter withoutLast: Whether the last request of the attempt does not count: it was refused, unseen.
-    package func keySent(withoutLast: Bool) -> String? {
-        let (key, hops) = record.state.withLock { state in
-            let position = withoutLast ? state.reporting(view) : nil
-            var others = state.attempts
-            let own = position.map { others.remove(at: $0) }
-            return (others.lazy.compactMap(\.safety.key).first, own?.hops ?? [])
+    /// - Parameters:
+    ///   - own: That of the request as the interceptor got it; it counts if it was sent.
+    ///   - first: How many requests the attempt had sent before.
+    ///   - withoutLast: Whether the last request does not count: it was refused, unseen.
+    package func keySent(for own: String?, after first: Int, withoutLast: Bool) -> String? {
+        let (keys, hops) = record.state.withLock { state in
+            let last = state.reporting(view)
+            let inner = state.attempts.indices[view.position...].filter { $0 != last }
+            let keys = inner.filter { $0 != view.position || first == 0 }.compactMap { state.attempts[$0].safety.key }
+            return (keys, state.attempts[last].hops.dropFirst(last == view.position ? first : 0))
         }
-        return key ?? hops.dropLast().lazy.compactMap(\.idempotencyKey).first
+        let sent = hops.map(\.idempotencyKey)
+        let known = keys + sent.dropLast(withoutLast ? 1 : 0).compactMap(\.self)
+        if let own, known.contains(own) || sent.last == own {
+            return known.contains(own) ? own : nil
+        }
+        return known.first
     }
 
     /// Same, and what a nested client has sent, whose failure the error is.

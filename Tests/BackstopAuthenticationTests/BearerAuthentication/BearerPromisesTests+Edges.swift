@@ -114,6 +114,66 @@ extension BearerPromisesTests {
         #expect(result.failure?.code == "rejected.idempotencyKey")
     }
 
+    @Test("a refused call that has a key is not sent under another, or none, after what may have been done with one")
+    func otherKey() async throws {
+        for sent in [["made 1", "made 2"], ["own", "made 2"], ["own", nil]] {
+            let service = ScriptedTransport(.status(403), .status(201))
+            login.answer(.success(TokenSet(access: "new", account: "ann")))
+            let count = Counter()
+            let change = ClosureInterceptor { request, _, next in
+                var request = request
+                request.headers[.idempotencyKey] = sent[count.increment() - 1]
+                return try await next(request)
+            }
+            let refused = TokenRefusal { result in
+                guard case .failure(let error as StatusError) = result, error.code == 403 else { return nil }
+                return .maybeApplied
+            }
+            let chain = try HTTP.Chain(
+                transport: service,
+                interceptors: [
+                    BearerAuthentication(try credentials(), refusedBy: [refused]), change, Decoding(),
+                    StatusValidation(),
+                ])
+
+            let result = try await Client(baseURL: URL(string: "https://api.example.com"), chain: chain)
+                .result(of: HTTP.Call(.post, "orders", headers: ["Idempotency-Key": "own"]))
+
+            #expect(service.requests.map { $0.headers[.idempotencyKey] } == [sent[0]])
+            #expect(result.failure?.code == "rejected.idempotencyKey")
+        }
+    }
+
+    @Test(
+        "a refused call is sent again under its key, whatever interceptors sent beside it under another",
+        arguments: [true, false])
+    func otherRequests(isInside: Bool) async throws {
+        let service = ScriptedTransport(.status(200), .status(401), .status(200).repeated())
+        login.answer(.success(TokenSet(access: "new", account: "ann")))
+        let two = ClosureInterceptor { request, _, next in
+            var first = request
+            first.headers[.idempotencyKey] = "other"
+            _ = try await next(first)
+            return try await next(request)
+        }
+        let prefix = ClosureInterceptor { request, _, next in
+            var request = request
+            request.headers[.idempotencyKey] = request.headers[.idempotencyKey].map { "shop-" + $0 }
+            return try await next(request)
+        }
+        let bearer = BearerAuthentication(try credentials())
+        let chain = try HTTP.Chain(
+            transport: service,
+            interceptors: (isInside ? [bearer, two] : [two, bearer, prefix]) + [Decoding(), StatusValidation()])
+
+        let result = try await Client(baseURL: URL(string: "https://api.example.com"), chain: chain)
+            .result(of: HTTP.Call(.post, "orders", headers: ["Idempotency-Key": "own"]))
+
+        #expect(Self.code(result) == "200")
+        let keys = service.requests.map { $0.headers[.idempotencyKey] }
+        #expect(keys == (isInside ? ["other", "own", "other", "own"] : ["shop-other", "shop-own", "shop-own"]))
+    }
+
     @Test("a refused call keeps a key of its own, whatever else the call had sent before") func ownKey() async throws {
         let service = ScriptedTransport(.status(201), .status(401), .status(201))
         login.answer(.success(TokenSet(access: "new", account: "ann")))
