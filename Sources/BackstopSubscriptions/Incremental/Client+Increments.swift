@@ -143,7 +143,9 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
                     isChanged = true
                 }
             }
-            if let problem = read.problem {
+            // Nothing is missing behind the last part, wherever the response ends there.
+            let isEnd = chunk == nil && !merged.hasNext && (read.problem as? TransportError)?.code == .truncated
+            if let problem = read.problem, !isEnd {
                 throw problem
             }
         } catch let error as CancellationError {
