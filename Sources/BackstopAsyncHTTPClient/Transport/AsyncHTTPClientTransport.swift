@@ -71,7 +71,7 @@
         /// all its redirects. With a client of the app, the wait for a connection of its pool counts as well.
         public var endsAttemptsInTime: Bool { true }
 
-        private let client: OwnedClient
+        let client: OwnedClient
         /// Whether requests are somebody else's, and get no fields but their own.
         private let forwards: Bool
         private let rule: RedirectRule
@@ -272,10 +272,8 @@
             defer {
                 limiter.giveBack(origin)
             }
-            let requests = (context.isStream ? client.forStreams : client).certificateRequests
             return try await run(outgoing, of: trail, timeout: timeout, time: &time, context: context) {
                 limiter.allowMany(at: origin)
-                requests?.answered(request.url.host)
             }
         }
 
@@ -297,10 +295,18 @@
             let body = try await OutgoingBody.open(request.body, within: &time, clock: context.clock)
             let client = context.isStream ? client.forStreams : client
             let limit = context.responseLimit(atMost: responseLimit)
+            // Not the client itself: an exchange may end on its event loop, where nothing may shut it down.
+            let certificateRequests = client.certificateRequests
             let exchange = ClientExchange(
                 url: request.url, body: body, responseLimit: limit,
                 isHead: request.method == .head, decodes: client.decodes && request.headers["Accept-Encoding"] == nil,
-                takesRedirects: client.isBorrowed, pipe: context.responseIntake?.makePipe(), multiplexes: multiplexes)
+                takesRedirects: client.isBorrowed, pipe: context.responseIntake?.makePipe()
+            ) { isMultiplexed in
+                certificateRequests?.answered(request.url.host)
+                if isMultiplexed {
+                    multiplexes()
+                }
+            }
             context.track { exchange.transferProgress }
             // What remains of the attempt ends it before any wait for a byte could.
             if time.remaining.map({ $0 > timeout }) ?? true {
@@ -332,7 +338,7 @@
                     throw own
                 }
                 let route = ClientRoute(
-                    asksForCertificate: client.certificateRequests?.isUnanswered(request.url.host),
+                    asksForCertificate: certificateRequests.flatMap { $0.isUnanswered(request.url.host) },
                     isSecure: request.url.scheme?.lowercased() == "https", usesProxy: client.usesProxy)
                 throw ClientErrorTable.error(
                     for: error, after: exchange.progress, limit: limit, route: route)

@@ -55,7 +55,7 @@
             guard servers.withLock({ $0.values.contains(false) }) else {
                 return
             }
-            let name = Self.name(of: host())
+            let name = host()?.lowercased() ?? Self.address
             servers.withLock { servers in
                 if servers[name] == false {
                     servers[name] = true
@@ -63,20 +63,14 @@
             }
         }
 
-        /// Whether a server has asked, and answered nothing since.
-        func isUnanswered(_ host: String?) -> Bool {
-            let name = Self.name(of: host)
-            return servers.withLock { $0[name] == false }
+        /// Whether a server has asked, and answered nothing since; nil for an address, if any has asked.
+        func isUnanswered(_ host: String?) -> Bool? {
+            let name = host?.lowercased() ?? Self.address
+            let isAddress = name.contains(":") || (try? SocketAddress(ipAddress: name, port: 0)) != nil
+            return servers.withLock { isAddress && $0[Self.address] != nil ? nil : $0[name] == false }
         }
 
-        /// What stands for all addresses, whose names TLS does not carry.
+        /// What stands for all addresses: TLS does not carry them.
         private static let address = ""
-
-        /// The name that TLS carries for the host of a URL.
-        private static func name(of host: String?) -> String {
-            let host = host?.lowercased() ?? ""
-            let isAddress = host.contains(":") || (try? SocketAddress(ipAddress: host, port: 0)) != nil
-            return isAddress ? address : host
-        }
     }
 #endif

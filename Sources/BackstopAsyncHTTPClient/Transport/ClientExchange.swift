@@ -49,7 +49,8 @@
         private let decodes: Bool
         /// Whether to end the exchange at a redirect, before the client follows it.
         private let takesRedirects: Bool
-        private let multiplexes: @Sendable () -> Void
+        /// Learns that a response has begun, and whether the connection is shared with others.
+        private let begun: @Sendable (_ isMultiplexed: Bool) -> Void
         /// What hands the body over while it arrives, and the head before it; nil for a plain call.
         private let stream: (head: OneShot<HTTP.Response, Void>, body: any ResponsePipe)?
         /// The state of the exchange, guarded by the lock.
@@ -57,7 +58,7 @@
 
         init(
             url: URL, body: OutgoingBody, responseLimit: Int, isHead: Bool, decodes: Bool, takesRedirects: Bool,
-            pipe: (any ResponsePipe)?, multiplexes: @escaping @Sendable () -> Void
+            pipe: (any ResponsePipe)?, begun: @escaping @Sendable (_ isMultiplexed: Bool) -> Void
         ) {
             stream = pipe.map { (OneShot(), $0) }
             self.url = url
@@ -66,7 +67,7 @@
             self.isHead = isHead
             self.decodes = decodes
             self.takesRedirects = takesRedirects
-            self.multiplexes = multiplexes
+            self.begun = begun
         }
 
         /// Sends the request and waits for the end.
@@ -281,9 +282,7 @@
         private static let redirects: Set<Int> = [301, 302, 303, 304, 305, 307, 308]
 
         func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-            if head.version.major == 2 {
-                multiplexes()
-            }
+            begun(head.version.major == 2)
             let announced = announcedLength(of: head)
             update { state in
                 state.setHead(head)

@@ -1,12 +1,13 @@
 #if AsyncHTTPClient && Demo
     import AsyncHTTPClient
-    import BackstopAsyncHTTPClient
     import BackstopTestSupport
     import BackstopTesting
     import Foundation
     import NIOCore
     import NIOSSL
     import Testing
+
+    @testable import BackstopAsyncHTTPClient
 
     @Suite("TLS and HTTP/2 by async-http-client", .sockets)
     struct TLSSocketTests {
@@ -120,6 +121,8 @@
                 }
                 #expect(try await fetch(server.origin + "/", by: transport).status == 200)
                 #expect(names.all == ["localhost"])
+                // It has answered: connections that are lost from now on are that, and not a refused certificate.
+                #expect(transport.client.certificateRequests?.isUnanswered("localhost") == false)
             }
         }
 
