@@ -37,8 +37,9 @@ package enum RetryAfter {
         return min(max(wait, .zero), maximum)
     }
 
-    /// The time since 1970-01-01 00:00:00 UTC by the clock of a server, where its response shows that the one of this
-    /// device is wrong by more than half a minute, which a response may take to arrive; `now` otherwise.
+    /// The time since 1970-01-01 00:00:00 UTC by the clock of a server, as its response says; `now` if it does not.
+    ///
+    /// The response may have been on its way for a while: a wait to a date is too long by that.
     ///
     /// Source: RFC 9110, 6.6.1 and RFC 9111, 5.1.
     ///
@@ -47,8 +48,7 @@ package enum RetryAfter {
     ///   - age: The value of `Age`, of a response that was kept on its way.
     package static func serverTime(date: String?, age: String?, now: Duration) -> Duration {
         guard let date = date.flatMap({ HTTPDate(trimmed($0), now: now) }) else { return now }
-        let time = Duration.seconds(date.secondsSince1970) + (age.flatMap { delaySeconds(trimmed($0)) } ?? .zero)
-        return (time - .seconds(30)...time + .seconds(30)).contains(now) ? now : time
+        return Duration.seconds(date.secondsSince1970) + (age.flatMap { delaySeconds(trimmed($0)) } ?? .zero)
     }
 
     private static func trimmed(_ value: some StringProtocol) -> [UInt8] {
