@@ -48,6 +48,8 @@ package struct Circuit: Sendable {
     private var probes: [Probe] = []
     private var succeededProbes = 0
     private var lastProbe: UInt64 = 0
+    /// When it was let through.
+    private var probed = Duration.zero
 
     package init(_ policy: CircuitBreakerPolicy) {
         self.policy = policy
@@ -64,6 +66,12 @@ package struct Circuit: Sendable {
         if case .open(let end) = state, end > now.adding(breakLength) {
             // The clock went back: a break is never longer than it was when it began.
             state = .open(until: now.adding(breakLength))
+        }
+        let end: Duration? = if case .open(let end) = state { end } else { state == .halfOpen ? probed : nil }
+        if let end, now - end > CallGrouping<Never>.lifetime {
+            // Nobody has asked for so long, perhaps asleep, that the outage of that time says nothing.
+            lastClosed = nil
+            changes(change(to: .closed, because: .breakOver))
         }
         switch state {
         case .closed:
@@ -86,6 +94,7 @@ package struct Circuit: Sendable {
             return .refused(until: nil)
         }
         lastProbe += 1
+        probed = now
         probes.append(Probe(number: lastProbe, leaseEnd: now.adding(policy.probeLease)))
         running += 1
         return .admitted(Permit(generation: generation, probe: lastProbe))

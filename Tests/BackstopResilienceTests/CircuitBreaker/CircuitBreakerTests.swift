@@ -134,6 +134,38 @@ struct CircuitBreakerTests {
         #expect(breaker.state() == .closed)
     }
 
+    @Test(
+        "is closed for whoever comes back long after the break, perhaps asleep until then", arguments: [600, 601],
+        [false, true])
+    func longAgo(seconds: Int, isProbed: Bool) async throws {
+        let breaker = Breaker(try policy(), log: nil)
+        let bad = Script<Ask, Answer>.Step.response(Answer(status: 503)).repeated(4)
+        let held = Script<Ask, Answer>.Step.delay(.milliseconds(30), then: .response(Answer())).repeated()
+        let script = Script([bad] + (isProbed ? [.hang] : []) + [held])
+        let chain = try self.chain(breaker, script)
+        _ = await codes(4, chain)
+        await clock.advance(by: .seconds(5))
+        if isProbed {
+            let probe = Task { await codes(1, chain) }
+            await script.waitForRequests(5)
+            probe.cancel()
+            _ = await probe.value
+        }
+        await clock.advance(by: .seconds(seconds))
+        async let first = codes(1, chain)
+        await clock.waitForSleepers(1)
+        async let second = codes(1, chain)
+        if seconds > 600 {
+            await clock.waitForSleepers(2)
+        } else {
+            #expect(await second == [Self.open])
+        }
+        await clock.advance(by: .milliseconds(30))
+        #expect(await first == ["ok"])
+        #expect(await second == [seconds > 600 ? "ok" : Self.open])
+        #expect(breaker.state() == .closed)
+    }
+
     @Test("opens for twice as long when the probe fails, and starts over when it was closed for long")
     func longerBreaks() async throws {
         // given
