@@ -16,7 +16,7 @@ extension FailurePresenter: FailureHandler {
             guard presentation.decides else {
                 return Task.isCancelled ? .unhandled : .handled
             }
-            guard kept.lifetime == .untilSuccess || !failure.isRetryable || !presentation.offersRetry else {
+            guard !failure.isRetryable || !presentation.offersRetry else {
                 FailureHandling.whenRetryingAlone?()
                 return Task.isCancelled ? .unhandled : .retry
             }

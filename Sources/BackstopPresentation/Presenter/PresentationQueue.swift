@@ -231,19 +231,17 @@ struct PresentationQueue {
         guard let entry = self[id], entry.presentation.lifetime == .untilSuccess else {
             return []
         }
+        let isAnswer = if case .answer = news { true } else { false }
         switch news {
-        case .answer:
-            if entry.presentation.code == "transport.offline", entry.presentation.kind != .inline {
-                keep(id, .untilSuccess)
-            }
+        case .answer where entry.presentation.code != "transport.offline" || entry.presentation.kind == .inline:
             return []
         case .success(let name, let callID) where entry.presentation.kind == .inline:
             // A slow call that began before the refusal says nothing about the input that was refused.
             return entry.key.call == name && callID >= entry.latestCall ? remove(id, .handled) : []
-        case .success:
+        case .answer, .success:
             let repeated = entry.waiters.filter(\.isRepeatable).map(\.id)
             withdraw(repeated, from: id)
-            keep(id, .untilDismissed)
+            keep(id, isAnswer ? .untilSuccess : .untilDismissed)
             return repeated.map { ($0, .retry) }
         }
     }

@@ -102,8 +102,10 @@ struct PresenterNetworkTests {
         _ = await failure(try client(.status(status)))
         await presenter.wait { $0.isEmpty }
 
+        let read = try await order(.get)
         let order = try await order()
         _ = await failure(try client(.status(status)))
+        #expect(await read.value == .retry)
         await presenter.wait { $0.banners.first?.presentation.message.title == "Connection lost" }
         order.cancel()
         #expect(await order.value == .unhandled)
