@@ -6,7 +6,7 @@ enum Outage {
     /// Whether an older response may replace one that failed in this way.
     ///
     /// A refusal by the service, such as 401, 403 or UNAUTHENTICATED, is never replaced: the stored response may be
-    /// just what it refuses now. Some servers refuse with a 5xx status.
+    /// just what it refuses now; a faulty request neither. Some servers say so with a 5xx status.
     static func isMeant(by error: any Error, _ context: CallContext) -> Bool {
         let response = context.receivedResponse as? HTTP.Response
         switch Failure.Reason(classifying: error) {
@@ -16,10 +16,10 @@ enum Outage {
             return true
         case .status(let error):
             let errors = (error.response as? HTTP.Response ?? response).map(ResponseRule.errors) ?? []
-            return isMeant(byStatus: error.code) && !errors.contains(where: \.isRefusal)
+            return isMeant(byStatus: error.code) && !errors.contains { $0.isRefusal || $0.isMistake }
         case .service(let error):
             let errors = (error as? GraphQLFailure)?.errors ?? []
-            return isMeant(byStatus: response?.status ?? 200) && !errors.contains(where: \.isRefusal)
+            return isMeant(byStatus: response?.status ?? 200) && !errors.contains { $0.isRefusal || $0.isMistake }
         case .rejected(let error):
             // The breaker opened because of outages; the service that issues tokens may have one.
             return error.code == .breakerOpen || error.code == .tokenRefresh && error.isTransient
@@ -57,6 +57,16 @@ extension GraphQL.Error {
             .filter { !$0.lowercased().hasPrefix("internal") }
         // A message is for people; it counts only if there is nothing for machines.
         return (codes.isEmpty ? [message] : codes).contains(where: Self.refuses)
+    }
+
+    /// Whether it says that the request is wrong, with whatever status. The codes are Apollo Server's.
+    var isMistake: Bool {
+        switch code {
+        case "BAD_USER_INPUT", "BAD_REQUEST", "GRAPHQL_VALIDATION_FAILED", "GRAPHQL_PARSE_FAILED",
+            "OPERATION_RESOLUTION_FAILURE":
+            true
+        default: false
+        }
     }
 
     private static let placesOfCodes = [

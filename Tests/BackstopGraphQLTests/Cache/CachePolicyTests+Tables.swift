@@ -57,7 +57,7 @@ extension CachePolicyTests {
             let body = #"{"data":null,"errors":[{"message":"m","extensions":{"code":"\#(code)"}}]}"#
             return ("service.graphQL.errors", .graphQL(200, body))
         }
-        + ["UNAUTHENTICATED", "FORBIDDEN"].map { code in
+        + ["UNAUTHENTICATED", "FORBIDDEN", "GRAPHQL_VALIDATION_FAILED", "BAD_USER_INPUT"].map { code in
             let body = #"{"errors":[{"message":"m"},{"message":"m","extensions":{"code":"\#(code)"}}]}"#
             return ("service.graphQL.errors", .graphQL(503, body))
         }
