@@ -96,14 +96,16 @@ struct AttemptRecord {
     }
 
     /// Removes the only request, because it was never sent.
-    mutating func takeBackOnlyHop() -> [any CallRequest] {
+    ///
+    /// - Parameter opening: What was sent before it, to open its connection, and refused.
+    mutating func takeBackOnlyHop(behind opening: (any CallRequest)?) -> [any CallRequest] {
         guard sentCount == 1 else {
             return []
         }
         sentCount = 0
         safety.takeBack()
         exchange.isUnsent = true
-        return Swift.exchange(&hops, with: [])
+        return Swift.exchange(&hops, with: opening.map { [$0] } ?? [])
     }
 
     /// Notes that the request went to another server than the call's, which does not know its key.

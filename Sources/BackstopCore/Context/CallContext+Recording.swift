@@ -106,8 +106,10 @@ extension CallContext {
     }
 
     /// Removes what was about to be sent: a transport was answered before it sent that.
-    package func noteUnsent() {
-        record.change { $0.attempts[view.position].takeBackOnlyHop() }
+    ///
+    /// - Parameter opening: What it had sent, and texts show: a request for a connection. Default: nil.
+    package func noteUnsent(behind opening: (any CallRequest)? = nil) {
+        record.change { $0.attempts[view.position].takeBackOnlyHop(behind: opening) }
     }
 
     /// Notes that the attempt went to another server than the call's: no key that was sent since counts for that one.

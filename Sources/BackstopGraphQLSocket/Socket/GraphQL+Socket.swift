@@ -207,8 +207,10 @@ extension GraphQL {
         ) async throws -> HTTP.Response {
             context.track { operation.progress }
             context.note(.used)
-            context.recordBeside(
-                HTTP.Request(url: url, headers: call.key.headers, body: call.key.payload.map { .data($0) } ?? .none))
+            var opening = HTTP.Request(
+                url: url, headers: call.key.headers, body: call.key.payload.map { .data($0) } ?? .none)
+            context.recordBeside(opening)
+            opening.body = .none
             // Nothing is sent any more of what belongs to somebody who has signed out.
             let intake = context.responseIntake
             let watch = AccountChanges.watch { [weak operation] in
@@ -238,7 +240,8 @@ extension GraphQL {
                         operation, context)
                 case .response(let response):
                     if operation.progress.phase == .connecting {
-                        context.noteUnsent()
+                        // What opens a stream of events is more than one request.
+                        context.noteUnsent(behind: url.scheme?.hasPrefix("ws") == true ? opening : nil)
                     }
                     operation.pipe?.push(response.body) {}
                     operation.pipe?.end(.success(()))

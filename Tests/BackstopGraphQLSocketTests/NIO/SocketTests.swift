@@ -195,6 +195,29 @@
             }
         }
 
+        @Test("shows what asked for a refused connection, and whether it had a token", arguments: [true, false])
+        func refusedToken(isSignedIn: Bool) async throws {
+            var options = SocketServer.Options()
+            options.refusal = { _ in SocketServer.Refusal(status: .unauthorized) }
+            try await SocketServer.with(options) { server in
+                let client = try Client(baseURL: server.origin, transport: try GraphQL.Socket(server.url)) {
+                    ClosureInterceptor { request, _, next in
+                        var request = request
+                        request.headers[.authorization] = isSignedIn ? "Bearer planted-token" : nil
+                        return try await next(request)
+                    }
+                    StatusValidation()
+                }
+                let failure = await #expect(throws: Failure.self) { try await client.stream(Ask(), as: .lines) }
+                let text = isSignedIn ? "Your session has expired." : "You are not signed in."
+                #expect(failure?.message.text == text)
+                let sent = try #require(failure?.sentRequest as? HTTP.Request)
+                #expect(sent.url.scheme == "ws" && (sent.headers[.authorization] != nil) == isSignedIn)
+                #expect(failure?.report.contains("nothing was sent") == false)
+                #expect(failure?.report.contains("planted-token") == false)
+            }
+        }
+
         @Test("is the same over TLS, and trusts no stranger")
         func tls() async throws {
             var tls = TLSConfiguration.makeServerConfiguration(
