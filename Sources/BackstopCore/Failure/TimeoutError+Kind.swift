@@ -160,7 +160,7 @@ extension TimeoutError.Kind {
             "Find out why the server takes so long to respond, or raise \(limit) for this call."
         case (.receiving, true): "Find out why the server paused within the response, or raise \(limit)."
         case (.receiving, false):
-            "Request less, or raise \(limit) for large responses: this one was still arriving."
+            "Request less, or raise \(limit) for large responses, unless the server stopped within this one."
         case (.unknown, true), (nil, true): "Find out why the server is silent, or raise \(limit)."
         case (.unknown, false), (nil, false): "Find out why the server is slow, or raise \(limit) for this call."
         }
