@@ -90,7 +90,7 @@ extension Client {
     }
 
     /// JSON of mixed types is a `JSONValue`.
-    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: give a struct, or [\"a\": .string(a)]")
     public func post<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         as type: Value.Type = Value.self
@@ -99,7 +99,7 @@ extension Client {
     }
 
     /// JSON of mixed types is a `JSONValue`.
-    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: give a struct, or [\"a\": .string(a)]")
     @discardableResult
     public func post(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
@@ -108,7 +108,7 @@ extension Client {
     }
 
     /// JSON of mixed types is a `JSONValue`.
-    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: give a struct, or [\"a\": .string(a)]")
     public func put<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         as type: Value.Type = Value.self
@@ -117,7 +117,7 @@ extension Client {
     }
 
     /// JSON of mixed types is a `JSONValue`.
-    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: give a struct, or [\"a\": .string(a)]")
     @discardableResult
     public func put(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
@@ -126,7 +126,7 @@ extension Client {
     }
 
     /// JSON of mixed types is a `JSONValue`.
-    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: give a struct, or [\"a\": .string(a)]")
     public func patch<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         as type: Value.Type = Value.self
@@ -135,7 +135,7 @@ extension Client {
     }
 
     /// JSON of mixed types is a `JSONValue`.
-    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: give a struct, or [\"a\": .string(a)]")
     @discardableResult
     public func patch(
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
