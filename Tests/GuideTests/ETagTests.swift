@@ -28,6 +28,18 @@ struct ETagTests {
         #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, #""a""#])
     }
 
+    @Test("a 304 with another tag is not about what was kept") func otherTag() async throws {
+        let transport = ScriptedTransport(
+            .json(200, "[1]", headers: ["ETag": #""a""#]), .status(304, headers: ["ETag": #"W/"a""#]),
+            .status(304, headers: ["ETag": #""b""#]), .json(200, "[2]", headers: ["ETag": #""b""#]))
+        let client = try client(transport)
+
+        let values = try await (1...3).asyncMap { _ in try await client.get("books", as: [Int].self) }
+
+        #expect(values == [[1], [1], [2]])
+        #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, #""a""#, #"W/"a""#, nil])
+    }
+
     @Test("a new response takes the place of the one that was kept") func modified() async throws {
         let transport = ScriptedTransport(
             .json(200, "[1]", headers: ["ETag": #""a""#]), .json(200, "[2]", headers: ["ETag": #""b""#]),

@@ -77,7 +77,7 @@ public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
     /// faults.add(.on(.post, "/v1/orders", .failure(TransportError(.lost))), share: 0.2)  // one in five, until clear()
     /// ```
     /// - Parameters:
-    ///   - fault: What answers, as often as in a script: once, or as `.repeated(2)`, `.repeated()` and `.on` say.
+    ///   - fault: What answers, as often as alone in a script: once, or as `.repeated(2)`, `.repeated()` and `.on` say.
     ///   - name: The name of the calls that it is for, usually their endpoint's; nil for all. Default: nil.
     ///   - share: How many of these requests get it, from 0, none, to 1, all; other values count as the nearest. It is
     ///     drawn from the `random` of the call's options: a `SeededRandom` there repeats a run. Default: 1.

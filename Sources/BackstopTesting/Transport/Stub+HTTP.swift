@@ -91,16 +91,29 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     /// ```
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The whole path, without the query; `*` matches one segment, `**` any number.
+    ///   - path: The whole path; `*` matches one segment, `**` any number. Behind a `?`, the whole query, in any order:
+    ///     `/books?page=2`; without it, any.
     ///   - step: The stub that answers.
     ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number; for one
     ///     if a later stub of the script is for the same method and path. Default: nil.
     public static func on(
         _ method: HTTP.Method, _ path: String, _ step: Stub, repeating times: Int? = nil
     ) -> Stub {
-        let pattern = PathPattern(path)
-        return on(
-            "\(method) \(path)", where: { $0.method == method && pattern.matches($0.url) }, step, repeating: times)
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let pattern = PathPattern(parts[0])
+        let query = parts.count > 1 ? queryItems(of: "?" + parts[1]) : nil
+        var stub = on(
+            "\(method) \(path)",
+            where: {
+                $0.method == method && pattern.matches($0.url)
+                    && (query == nil || query == queryItems(of: $0.url.absoluteString))
+            }, step, repeating: times)
+        stub.route = "\(method) \(parts[0]) \(query?.description ?? "") \(step.route ?? "")"
+        return stub
+    }
+
+    private static func queryItems(of url: String) -> [URLQueryItem] {
+        (URLComponents(string: url)?.queryItems ?? []).sorted { ($0.name, $0.value ?? "") < ($1.name, $1.value ?? "") }
     }
 
     private static func answering(_ name: String, status: Int, headers: HTTP.Headers, body: Data) -> Stub {

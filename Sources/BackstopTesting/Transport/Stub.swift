@@ -9,8 +9,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     public let description: String
     /// Which requests it answers; nil for any, in turn.
     let isFor: (@Sendable (Request) -> Bool)?
-    /// The requests that it answers, in words; nil for any.
-    let route: String?
+    /// The method and the path of the requests that it answers; nil for others.
+    var route: String?
     /// How many requests it answers; nil for any number.
     let limit: Int?
     /// Whether somebody has said how many.
@@ -145,8 +145,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     ///   - name: The condition in words, for errors.
     ///   - condition: Which requests.
     ///   - step: The stub that answers.
-    ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number; for one
-    ///     if a later stub of the script has the same name. Default: nil.
+    ///   - times: How many requests, 0 or more; nil for as many as the stub is `.repeated` for, or any number. Default:
+    ///     nil.
     public static func on(
         _ name: String, where condition: @escaping @Sendable (Request) -> Bool, _ step: Stub,
         repeating times: Int? = nil
@@ -154,7 +154,6 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub(
             "on \(name): \(step.description)",
             isFor: { request in condition(request) && step.isFor?(request) != false },
-            route: [name, step.route].compactMap(\.self).joined(separator: ", "),
             limit: times.map { max(0, $0) } ?? (step.isCounted ? step.limit : nil),
             isCounted: times != nil || step.isCounted, begin: step.begin, goesOn: step.goesOn, answer: step.answer)
     }

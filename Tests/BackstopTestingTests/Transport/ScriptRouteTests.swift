@@ -55,6 +55,17 @@ struct ScriptRouteTests {
         #expect(transport.usages.map(\.limit) == [1, nil, 1, nil])
     }
 
+    @Test("is for one query, if it has one, in any order")
+    func query() async throws {
+        let transport = ScriptedTransport(
+            .on(.get, "/books?page=2&q=a%20b", .status(201)), .on(.get, "/books?", .status(204)),
+            .on(.get, "/books", .status(200)))
+        let chain = try Sample.chain(transport)
+        for (query, status) in [("?q=a%20b&page=2", 201), ("?page=2", 200), ("?page=2&q=a", 200), ("", 204)] {
+            #expect(try await chain.call(Sample.request(.get, "/books" + query)).status == status, "\(query)")
+        }
+    }
+
     @Test("leaves its requests to the next that fits when it is used up")
     func limited() async throws {
         // given

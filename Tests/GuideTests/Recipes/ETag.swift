@@ -47,7 +47,7 @@ actor ETagCache: HTTP.Interceptor {
             if isKnown, isKept(response) { keep(response, as: key) }
             return response
         }
-        guard isKnown, response.url == stored.url else {
+        guard isKnown, response.url == stored.url, [nil, tag(of: stored)].contains(tag(of: response)) else {
             kept[key] = nil
             return try await next(request)  // the 304 may be about another response
         }
@@ -60,6 +60,11 @@ actor ETagCache: HTTP.Interceptor {
         context.recordReceived(stored)  // so that a later failure shows this response
         keep(stored, as: key)
         return stored
+    }
+
+    /// The tag, weak or not.
+    private func tag(of response: HTTP.Response) -> String? {
+        response.headers[.etag].map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 }
     }
 
     private func isKept(_ response: HTTP.Response) -> Bool {
