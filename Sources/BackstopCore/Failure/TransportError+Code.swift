@@ -153,8 +153,8 @@ extension TransportError.Code {
     public static let tls = Self(
         row: "tls", isTransient: false,  // the versions and settings stay the same
         explanation: "The secure connection could not be established.",
-        nextStep: "Check which TLS versions both sides accept, and whether the server requires a client certificate: "
-            + "with TLS 1.2, a missing one looks like this.",
+        nextStep: "Check whether the port speaks TLS, which versions both sides accept, and whether the server "
+            + "requires a client certificate: with TLS 1.2, a missing one looks like this.",
         message: .security)
 
     /// The server's certificate is not trusted: expired, wrong name, unknown issuer.

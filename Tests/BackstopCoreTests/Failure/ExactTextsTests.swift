@@ -34,8 +34,8 @@ struct ExactTextsTests {
         ),
         (
             .tls, "The secure connection could not be established.",
-            "Check which TLS versions both sides accept, and whether the server requires a client certificate: with "
-                + "TLS 1.2, a missing one looks like this."
+            "Check whether the port speaks TLS, which versions both sides accept, and whether the server "
+                + "requires a client certificate: with TLS 1.2, a missing one looks like this."
         ),
         (.certificate, "The server's certificate is not trusted.", "Check the certificate's dates, names and issuer."),
         (
