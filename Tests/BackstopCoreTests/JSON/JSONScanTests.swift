@@ -237,7 +237,9 @@ struct JSONScanTests {
             ([0x7B] + bytes).withUnsafeBytes { raw in
                 _ = JSONScan.hasTopLevelKeys(["a"], in: raw)
                 _ = JSONScan.locate([.key("a"), .index(1)], in: raw)
-                #expect(JSONScan.firstProblem(in: raw) != nil || bytes.last == 0x7D)
+                // An empty object may have white space behind it.
+                let last = bytes.last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+                #expect(JSONScan.firstProblem(in: raw) != nil || last == 0x7D)
             }
         }
     }
