@@ -42,10 +42,7 @@ package final class RepeatedCall: Sendable {
         }
 
         package func takeAll() -> [Entry] {
-            entries.withLock { entries in
-                defer { entries = [] }
-                return entries
-            }
+            entries.withLock { exchange(&$0, with: []) }
         }
 
         fileprivate func contains(_ fits: (Entry) -> Bool) -> Bool {

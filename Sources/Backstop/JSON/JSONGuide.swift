@@ -80,10 +80,7 @@ final class JSONGuide: Sendable {
 
     /// Begins with another body.
     func begin(_ data: Data) {
-        let old = state.withLock { state in
-            defer { state = State(data: data) }
-            return state
-        }
+        let old = state.withLock { exchange(&$0, with: State(data: data)) }
         withExtendedLifetime(old) {}
     }
 

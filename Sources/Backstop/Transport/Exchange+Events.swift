@@ -163,10 +163,7 @@ extension Exchange {
 
     /// Whether there is a place to give back; true once.
     func leavePlace() -> Bool {
-        state.withLock { state in
-            defer { state.hasPlace = false }
-            return state.hasPlace
-        }
+        state.withLock { exchange(&$0.hasPlace, with: false) }
     }
 
     /// When the time of the attempt began to stand still; nil when it did not.

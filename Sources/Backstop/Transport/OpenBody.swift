@@ -75,10 +75,7 @@ final class OpenBody: @unchecked Sendable {
 
     /// Tells that the session no longer sends the body.
     func taskEnded() {
-        sending.withLock { sending in
-            defer { sending = (true, nil) }
-            return sending.whenOver
-        }?()
+        sending.withLock { exchange(&$0, with: (true, nil)).whenOver }?()
         end.signal()
     }
 

@@ -58,10 +58,7 @@ final class StreamChunks: BlockingChunks {
     }
 
     func next() throws -> Data? {
-        let isFirst = state.withLock { state in
-            defer { state.isAsked = true }
-            return !state.isAsked
-        }
+        let isFirst = state.withLock { !exchange(&$0.isAsked, with: true) }
         if isFirst {
             demand.yield()
         }
