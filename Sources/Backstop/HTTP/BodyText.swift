@@ -32,20 +32,11 @@ enum BodyText {
         }
         // A few times the limit is redacted, so that a secret cut by the limit is recognized.
         let bytes = data.prefix(limit * 4 + 4096)
-        guard isText(bytes) else {
+        guard bytes.withUnsafeBytes({ Excerpt.isText($0) }) else {
             return " (not text)"
         }
         let shown = redaction.body(String(decoding: bytes, as: UTF8.self), contentType: contentType)
         let line = line(shown, limit: limit)
         return ": \(line)" + (bytes.count < data.count && !line.hasSuffix("…") ? "…" : "")
-    }
-
-    /// Whether bytes are text: no zero bytes, and almost all valid UTF-8 (the last character may be cut).
-    static func isText(_ bytes: Data) -> Bool {
-        guard !bytes.contains(0) else {
-            return false
-        }
-        let broken = String(decoding: bytes, as: UTF8.self).unicodeScalars.lazy.filter { $0 == "\u{FFFD}" }.count
-        return broken <= 1 + bytes.count / 20
     }
 }

@@ -32,7 +32,7 @@ extension HTTP.Request {
         }
         switch body.original.source {
         case .none: break
-        case .data(let data) where data.count <= 100_000 && BodyText.isText(data):
+        case .data(let data) where data.count <= 100_000 && data.withUnsafeBytes({ Excerpt.isText($0) }):
             let text = String(decoding: data, as: UTF8.self)
             let shown =
                 redaction.hidesBodies

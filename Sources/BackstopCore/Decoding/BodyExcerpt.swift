@@ -18,7 +18,8 @@ struct BodyExcerpt {
         let end = min(bytes.count, start + BodyExcerpt.length * 4 + BodyExcerpt.slack)
         // The preceding text is read for its keys, to recognize a part of a sensitive object.
         let json = redaction.json(bytes, within: start..<end)
-        guard BodyExcerpt.isText(bytes[start..<min(end, start + BodyExcerpt.length)]) else { return nil }
+        let shown = bytes[start..<min(end, start + BodyExcerpt.length)]
+        guard Excerpt.isText(UnsafeRawBufferPointer(rebasing: shown)) else { return nil }
         let redacted = redaction.body(String(decoding: json, as: UTF8.self), contentType: contentType)
         let line = Excerpt.cut(Excerpt.printable(redacted), to: BodyExcerpt.length)
         let isCut = end < bytes.count && !line.hasSuffix("…")
@@ -54,12 +55,5 @@ struct BodyExcerpt {
             position += isInString && byte == JSONBytes.backslash ? 2 : 1
         }
         return best
-    }
-
-    /// Whether bytes are text: no zero bytes, and hardly any that are not UTF-8 (the last character may be cut).
-    private static func isText(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
-        guard !bytes.contains(0) else { return false }
-        let broken = String(decoding: bytes, as: UTF8.self).unicodeScalars.count { $0 == "\u{FFFD}" }
-        return broken <= 1 + bytes.count / 20
     }
 }

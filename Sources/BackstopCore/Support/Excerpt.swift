@@ -31,6 +31,13 @@ package enum Excerpt {
         }
     }
 
+    /// Whether bytes are text: no zero bytes, and hardly any that are not UTF-8 (the last character may be cut).
+    package static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !bytes.contains(0) else { return false }
+        let broken = String(decoding: bytes, as: UTF8.self).unicodeScalars.count { $0 == "\u{FFFD}" }
+        return broken <= 1 + bytes.count / 20
+    }
+
     /// The first scalars of a text, none for a limit below 1, with an ellipsis when there are more.
     package static func cut(_ text: String, to limit: Int) -> String {
         let scalars = text.unicodeScalars
