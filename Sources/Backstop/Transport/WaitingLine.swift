@@ -48,10 +48,7 @@ struct WaitingLine {
 
     /// The waiter that has waited longest; nil when there is none.
     mutating func removeFirst() -> Waiter? {
-        guard !waiting.isEmpty else {
-            return nil
-        }
-        while firstTicket < nextTicket {
+        while !waiting.isEmpty {
             defer { firstTicket += 1 }
             if let waiter = waiting.removeValue(forKey: firstTicket) {
                 return waiter
