@@ -78,6 +78,15 @@ extension OrderRule {
             fix: "Keep one \(role.title) and remove the rest.", check: .once(amount))
     }
 
+    /// Rules that a role belongs inside some and outside others, each with what goes wrong otherwise.
+    package static func rules(
+        _ role: Role, inside outer: KeyValuePairs<Role, String> = [:], outside inner: KeyValuePairs<Role, String> = [:],
+        severity: Severity = .warning
+    ) -> [OrderRule] {
+        outer.map { OrderRule(outer: $0.key, inner: role, severity: severity, reason: $0.value) }
+            + inner.map { OrderRule(outer: role, inner: $0.key, severity: severity, reason: $0.value) }
+    }
+
     /// Whether both have the same roles, severity and texts.
     public static func == (left: OrderRule, right: OrderRule) -> Bool {
         left.outer == right.outer && left.inner == right.inner && left.severity == right.severity

@@ -4,13 +4,11 @@
 extension Role {
     /// Answers from stored responses.
     public static let cache: Role = Role(builtIn: "cache") {
-        [
-            OrderRule(
-                outer: .cache, inner: .retry, severity: .warning,
-                reason: "the cache is asked again for each attempt"),
-            OrderRule(
-                outer: .cache, inner: .authentication, severity: .warning,
-                reason: "credentials are fetched, and perhaps renewed, for responses that need no request"),
-        ]
+        OrderRule.rules(
+            .cache,
+            outside: [
+                .retry: "the cache is asked again for each attempt",
+                .authentication: "credentials are fetched, and perhaps renewed, for responses that need no request",
+            ])
     }
 }
