@@ -394,15 +394,6 @@ public final class CallContext: Sendable {
         return known.first
     }
 
-    /// Same, and what a nested client has sent, whose failure the error is.
-    package func repeatSafety(including error: any Error) -> RepeatSafety {
-        var safety = repeatSafety
-        if let inner = error as? Failure {
-            safety.add(inner.repeatSafety)
-        }
-        return safety
-    }
-
     /// Whether no request reached the transport, of this attempt or of those started since, beside it or in its place.
     var isUntouched: Bool {
         record.state.withLock { $0.isUntouched(since: view.position) }

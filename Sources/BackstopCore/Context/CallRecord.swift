@@ -208,10 +208,6 @@ final class CallRecord: Sendable {
             end.hold = last.exchange.hold ?? inner?.end.hold
         }
         end.isUnseen = inner?.isOfUnknownCall ?? true && last.hops.contains { $0 is any OperationRequest }
-        var safety = state.repeatSafety
-        if let inner {
-            safety.add(inner.repeatSafety)
-        }
         end.onlyReads = asked?.isReadOnly == true && !(asked is any OperationRequest) && state.repeatSafety.isReadOnly
         if !end.onlyReads {
             end.doubt = state.attempts.reduce(last.noted) {
@@ -231,7 +227,7 @@ final class CallRecord: Sendable {
                 id: id,
                 originalRequest: asked ?? inner?.originalRequest,
                 sentRequests: sent,
-                repeatSafety: safety,
+                repeatSafety: state.repeatSafety.including(error),
                 receivedResponse: response,
                 transfer: subject?.intake?.report ?? inner?.transfer,
                 progress: progress.map {

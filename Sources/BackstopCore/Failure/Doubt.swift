@@ -157,3 +157,14 @@ extension Failure {
         StatusError.Facts.of(status).leavesDoubt || isRedirected
     }
 }
+
+extension RepeatSafety {
+    /// With what a nested client has sent, if the error is its failure.
+    package func including(_ error: any Error) -> RepeatSafety {
+        var safety = self
+        if let inner = error as? Failure {
+            safety.add(inner.repeatSafety)
+        }
+        return safety
+    }
+}

@@ -224,7 +224,7 @@ private struct RetryDecision {
         // create another key. If nothing was sent, the request itself decides, unless the transport knows that nothing
         // was.
         let inner = error as? Failure
-        let safety = context.repeatSafety(including: error)
+        let safety = context.repeatSafety.including(error)
         guard inner?.repeatSafety.key == nil, safety.isIdempotent,
             !safety.isEmpty || request.isIdempotent || context.isUnsent
         else {

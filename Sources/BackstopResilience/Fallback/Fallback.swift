@@ -208,7 +208,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     private func obstacle(
         to other: Request, after error: any Error, _ reason: Failure.Reason, request: Request, context: CallContext
     ) -> String? {
-        let safety = context.repeatSafety(including: error)
+        let safety = context.repeatSafety.including(error)
         if let deadline = context.deadline, context.clock.now >= deadline {
             return "no time was left"
         }
