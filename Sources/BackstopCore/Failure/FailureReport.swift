@@ -135,7 +135,8 @@ extension Failure {
             ]
         case .decoding(let error):
             let place = error.path + (error.byteOffset.map { ", at byte \($0)" } ?? "")
-            var lines = ["  where:    \(place)\(error.inLine)"]
+            let line = error.line.map { " of line \($0) of the stream" } ?? ""
+            var lines = ["  where:    \(place)\(line)"]
             lines.append("  expected: \(redaction.text(error.expected))")
             lines.append("  found:    \(redaction.body(error.found, contentType: nil))")
             if let excerpt = error.excerpt {
@@ -193,9 +194,4 @@ extension [Attempt] {
     func running(beside attempt: Attempt) -> Attempt? {
         last { $0.number < attempt.number && $0.start + $0.duration > attempt.start }
     }
-}
-
-extension DecodingFailure {
-    /// The line of the stream, as the end of a place.
-    fileprivate var inLine: String { line.map { " of line \($0) of the stream" } ?? "" }
 }
