@@ -77,11 +77,8 @@ public struct CircuitTransition: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         let change =
             switch to {
-            case .closed: "closed"
             case .open: "opened" + (breakDuration.map { " for \($0.text)" } ?? "")
-            case .halfOpen: "half-open"
-            case .isolated: "isolated"
-            case .disabled: "disabled"
+            case .closed, .halfOpen, .isolated, .disabled: to.description
             }
         return "\(change): \(cause.text)"
     }
