@@ -97,12 +97,11 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
             } onCancel: {
                 cancellation?.record()
             }
-            circuits.settle(
-                redirected(ticket, from: request, key, context: context) ?? ticket, .success, context: context)
+            circuits.settle(redirected(ticket, from: request, key, context: context), .success, context: context)
             return response
         } catch {
             circuits.settle(
-                redirected(ticket, from: request, key, context: context) ?? ticket, failing: error,
+                redirected(ticket, from: request, key, context: context), failing: error,
                 cancelledAt: cancellation?.time, context: context)
             throw error
         }
@@ -120,7 +119,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
         // The ticket of a stream that has begun, and when it has; nil while what has begun was none.
         let begun = Lock<(ticket: Circuits.Ticket, time: Duration?)?>(nil)
         @Sendable func final() -> Circuits.Ticket {
-            redirected(ticket, from: request, key, context: context) ?? ticket
+            redirected(ticket, from: request, key, context: context)
         }
         do {
             let response = try await context.whenOpen {
@@ -161,18 +160,19 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
         }
     }
 
-    /// The ticket of the circuit to which a redirect has led, if that is another one: the outcome is its own.
+    /// The ticket of the circuit to which a redirect has led, if that is another one, whose own the outcome is; else the
+    /// ticket itself.
     private func redirected(
         _ ticket: Circuits.Ticket, from request: Request, _ key: String?, context: CallContext
-    ) -> Circuits.Ticket? {
+    ) -> Circuits.Ticket {
         guard let grouping = grouping.key, let key, let (first, last) = context.redirection,
             let first = first as? Request, let last = last as? Request
         else {
-            return nil
+            return ticket
         }
         let answering = grouping(last)
         guard answering != key, grouping(first) == key else {
-            return nil
+            return ticket
         }
         return circuits.redirect(ticket, to: answering, context: context)
     }
