@@ -177,8 +177,7 @@ final class BulkheadPlaces: Sendable {
     /// How many keys are known, and how many calls run and wait, of one key or of all.
     func load(_ key: String?) -> (keys: Int, running: Int, waiting: Int) {
         state.withLock { state in
-            let entries = key == nil ? state.byKey.all : [state.byKey.existing(key)].compactMap { $0 }
-            return entries.reduce((state.byKey.count, 0, 0)) {
+            state.byKey.all(of: key).reduce((state.byKey.count, 0, 0)) {
                 ($0.0, $0.1 + $1.state.running, $0.2 + $1.state.waiting)
             }
         }

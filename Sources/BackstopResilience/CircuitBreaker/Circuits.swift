@@ -264,14 +264,10 @@ extension Circuits {
     /// Closes the circuit of a key, or all of them.
     func reset(_ key: String?) {
         state.withLock { state in
-            guard let key else {
+            if key == nil {
                 state.byHand = nil
-                for entry in state.byKey.all {
-                    state.append(entry, entry.state.reset())
-                }
-                return
             }
-            if let entry = state.byKey.existing(key) {
+            for entry in state.byKey.all(of: key) {
                 state.append(entry, entry.state.reset())
             }
         }

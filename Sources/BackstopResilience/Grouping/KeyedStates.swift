@@ -89,6 +89,11 @@ struct KeyedStates<State: KeyedState> {
     /// All entries.
     var all: [Entry] { (shared.map { [$0] } ?? []) + entries.values }
 
+    /// The entry of a key, if there is one; for nil all entries.
+    func all(of key: String?) -> [Entry] {
+        key == nil ? all : [existing(key)].compactMap { $0 }
+    }
+
     /// The entry of a key, or of none, if there is one; that is no use of it.
     func existing(_ key: String?) -> Entry? {
         key.map { entries[KeyText.bounded($0)] } ?? shared
