@@ -69,7 +69,7 @@
         static func picture(_ roles: [Role], issues: [OrderIssue], style: Style) -> String {
             let rows = roles.map(\.description) + ["transport"]
             let width = rows.enumerated().map { $0.offset * 2 + $0.element.count }.max() ?? 0
-            var lines = ["request".padded(to: width + 6) + "response"]
+            var lines = ["request" + String(repeating: " ", count: width + 6 - "request".count) + "response"]
             for (position, row) in rows.enumerated() {
                 let bad = issues.filter { $0.outerPosition == position || $0.innerPosition == position }
                 let isError = bad.contains { $0.rule.severity == .error }
@@ -80,12 +80,6 @@
                 lines.append(left + name + fill + "  ↑" + mark)
             }
             return lines.joined(separator: "\n")
-        }
-    }
-
-    extension String {
-        fileprivate func padded(to width: Int) -> String {
-            self + String(repeating: " ", count: max(0, width - count))
         }
     }
 #endif
