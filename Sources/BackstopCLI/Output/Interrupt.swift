@@ -18,10 +18,7 @@
         /// - Returns: The signal; nil when the task was cancelled.
         @discardableResult
         static func wait(for signals: AsyncStream<Int32>) async -> Int32? {
-            for await signal in signals {
-                return signal
-            }
-            return nil
+            await signals.first { _ in true }
         }
 
         /// Cancels a task at the first signal while the operation runs.
