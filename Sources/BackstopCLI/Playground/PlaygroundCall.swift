@@ -139,10 +139,11 @@
             return try Client(baseURL: origin, chain: chain, options: options, handling: handling)
         }
 
+        private var handlers: [any FailureHandler] { CallReport.handlers(for: codes) }
+
         private func report(
             _ client: Client, _ path: String, _ delivery: GraphQL.Delivery, _ calls: Calls, _ streamed: StreamedText
         ) async -> CallReport {
-            let handlers = CallReport.handlers(for: codes)
             if let operation {
                 let options = client.graphQLOptions.changing { $0.path = String(path.dropFirst()) }
                 if [.counter, .deferred].contains(operation) {
@@ -177,7 +178,6 @@
             _ format: StreamFormat<Element>, _ request: HTTP.Request, _ client: Client, _ calls: Calls,
             each: (Element) -> Void
         ) async -> CallReport {
-            let handlers = CallReport.handlers(for: codes)
             let options = (try? StreamOptions(silence: settings.timeout)) ?? .standard
             let outcome = await client.perform(
                 RawCall(request: request), as: format, options: options, each: { each($0) }, handlers: { handlers })
@@ -187,7 +187,6 @@
         private func report<Value: Decodable & Sendable>(
             _: Value.Type, _ request: HTTP.Request, _ client: Client, _ calls: Calls
         ) async -> CallReport {
-            let handlers = CallReport.handlers(for: codes)
             let endpoint = JSONCall<Value>(request: request)
             return CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
         }
