@@ -95,15 +95,9 @@ extension TransportConformance.Case {
             let allowed = [["/"], ["/", "/a"], ["/", "/b"]]
             try trial.require(allowed.contains(targets), "a request to /a or /b at most", came: "\(targets)")
         },
-        .origins("origins.credentials", "drops credentials on the way to another origin", to: .other) { request in
-            [:]
-        },
-        .origins("origins.same", "keeps credentials within an origin", to: .same) { request in
-            secrets
-        },
-        .origins("origins.back", "does not add credentials again on the way back", to: .otherAndBack) { request in
-            [:]
-        },
+        .origins("origins.credentials", "drops credentials on the way to another origin", to: .other, [:]),
+        .origins("origins.same", "keeps credentials within an origin", to: .same, secrets),
+        .origins("origins.back", "does not add credentials again on the way back", to: .otherAndBack, [:]),
         Self("origins.host", "RFC 9112, 3.2", "sends the Host of the new origin") { trial in
             let other = try trial.answer(String.ok().utf8)
             let server = try trial.answering { _ in .redirect(to: other.origin + "/to") }
@@ -151,7 +145,7 @@ extension TransportConformance.Case {
     ]
 
     private static func origins(
-        _ name: String, _ title: String, to way: Way, _ expected: @escaping @Sendable (WireRequest) -> [String: String]
+        _ name: String, _ title: String, to way: Way, _ expected: [String: String]
     ) -> Self {
         Self(name, "Backstop, Transport", title) { trial in
             let origin = Lock("")
@@ -172,7 +166,7 @@ extension TransportConformance.Case {
                 return try trial.require(false, "a request at the server", came: "none")
             }
             for name in secrets.keys.sorted() {
-                try trial.expect(name, last.values(of: name).first, is: expected(last)[name])
+                try trial.expect(name, last.values(of: name).first, is: expected[name])
             }
             try trial.expect("X-Form", last.values(of: "X-Form"), is: ["a"])
         }
