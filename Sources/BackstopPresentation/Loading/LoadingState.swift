@@ -33,9 +33,8 @@ extension LoadingState {
     public var value: Value? {
         switch self {
         case .initial: nil
-        case .loading(let previous): previous
+        case .loading(let previous), .failed(_, let previous): previous
         case .loaded(let value): value
-        case .failed(_, let previous): previous
         }
     }
 
