@@ -18,10 +18,7 @@ package struct SHA256 {
     package static func hexDigest(of message: [UInt8]) -> String {
         var hash = SHA256()
         message.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        return hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        return hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Adds bytes.

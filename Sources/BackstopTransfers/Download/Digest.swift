@@ -17,10 +17,7 @@ struct Digest {
     }
 
     func hex() -> String {
-        hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
+        hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     static func hex(of data: Data) -> String {
