@@ -10,7 +10,8 @@ extension HTTP {
     /// ```
     public struct IncomingBody: Sendable {
         private let part: @Sendable (Silence?) async throws -> Data?
-        private let stopped: @Sendable (any Error) -> Void
+        /// Ends the wait for the next part, and all later ones.
+        let stop: @Sendable (any Error) -> Void
         /// What it comes through, which the limit of the attempt may end; nil for any other.
         let pipe: BodyPipe?
 
@@ -22,14 +23,14 @@ extension HTTP {
         public init(next: @escaping @Sendable () async throws -> Data?) {
             let waits = Waits()
             part = { try await waits.next(within: $0, next) }
-            stopped = { waits.stop($0) }
+            stop = { waits.stop($0) }
             pipe = nil
         }
 
         /// A body that has arrived.
         init(_ data: Data) {
             let rest = Lock<Data?>(data.isEmpty ? nil : data)
-            stopped = { _ in }
+            stop = { _ in }
             pipe = nil
             part = { _ in
                 try Task.checkCancellation()
@@ -43,13 +44,8 @@ extension HTTP {
         /// A body that a transport of this package receives.
         init(_ pipe: BodyPipe) {
             part = { try await pipe.next(within: $0) }
-            stopped = { pipe.end(.failure($0)) }
+            stop = { pipe.end(.failure($0)) }
             self.pipe = pipe
-        }
-
-        /// Ends the wait for the next part, and all later ones.
-        func stop(_ error: any Error) {
-            stopped(error)
         }
 
         /// The next part; nil at the end.
