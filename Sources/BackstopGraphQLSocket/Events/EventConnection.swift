@@ -164,11 +164,8 @@ extension EventConnection {
             let events = try await stream(token)
             state.withLock { $0.token = $0.isClosed ? nil : token }
             tell(.opened)
-            for try await event in events {
-                switch event.type {
-                case "next", "complete": tell(.text(Data(event.data.utf8), type: event.type))
-                default: break
-                }
+            for try await event in events where ["next", "complete"].contains(event.type) {
+                tell(.text(Data(event.data.utf8), type: event.type))
             }
             throw Failure(TransportError(.lost, phase: .receiving, detail: "The server ended the stream of events"))
         } catch {
