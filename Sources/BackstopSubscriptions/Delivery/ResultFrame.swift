@@ -146,19 +146,18 @@ struct EventFrames: StreamParser {
 /// Frames as JSON, one on each line, from a transport that itself sees to it that nothing is missing. In one that is no
 /// JSON, NUL stands for a line break.
 struct LineFrames: StreamParser {
-    private var lines = StreamFormat.lines(longest: .max)
-    private var parser: (any StreamParser<String>)?
+    private var lines: any StreamParser<String>
 
     init(_ head: HTTP.Response) throws {
-        parser = try lines.parser(head)
+        lines = try StreamFormat.lines(longest: .max).parser(head)
     }
 
     mutating func parse(_ chunk: Data, _ put: (ResultFrame) -> Void) throws {
-        try parser?.parse(chunk) { put(.response(Self.body($0))) }
+        try lines.parse(chunk) { put(.response(Self.body($0))) }
     }
 
     mutating func end(_ put: (ResultFrame) -> Void) throws {
-        try parser?.end { put(.response(Self.body($0))) }
+        try lines.end { put(.response(Self.body($0))) }
         put(.complete)
     }
 
