@@ -21,12 +21,10 @@ struct SocketOptions: Sendable {
         try ConfigurationError.require(
             idle >= .zero && idle <= Self.most, "GraphQL.Socket.idle", "must be from 0 to a week, but is \(idle)",
             fix: "Set how long the connection stays open without operations")
-        guard ping.map({ $0 >= .seconds(1) && $0 <= Self.most }) ?? true else {
-            throw ConfigurationError(
-                setting: "GraphQL.Socket.ping",
-                problem: "must be from a second to a week, but is \(ping?.description ?? "")",
-                fix: "Set the time between two pings, or nil for none")
-        }
+        try ConfigurationError.require(
+            ping.map { $0 >= .seconds(1) && $0 <= Self.most } ?? true, "GraphQL.Socket.ping",
+            "must be from a second to a week, but is \(ping?.description ?? "")",
+            fix: "Set the time between two pings, or nil for none")
         try ConfigurationError.require(
             acknowledge > .zero && acknowledge <= Self.most, "GraphQL.Socket.acknowledge",
             "must be more than 0 and at most a week, but is \(acknowledge)",
