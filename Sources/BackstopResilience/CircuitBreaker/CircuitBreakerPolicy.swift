@@ -119,12 +119,10 @@ extension CircuitBreakerPolicy {
         try Self.check(
             breakDuration, "breakDuration", fix: "Set how long the first break lasts, for example .seconds(5)")
         try Self.check(probeLease, "probeLease", fix: "Set how long a probe may take, for example .seconds(60)")
-        if let slowCallDuration, slowCallDuration <= .zero {
-            throw ConfigurationError(
-                setting: "CircuitBreakerPolicy.slowCallDuration",
-                problem: "must be more than 0, but is \(slowCallDuration)",
-                fix: "Set from which duration on a call is slow, or nil to count no slow calls")
-        }
+        try ConfigurationError.require(
+            slowCallDuration.map { $0 > .zero } ?? true, "CircuitBreakerPolicy.slowCallDuration",
+            "must be more than 0, but is \(slowCallDuration?.description ?? "")",
+            fix: "Set from which duration on a call is slow, or nil to count no slow calls")
         try ConfigurationError.require(
             maximum >= breakDuration && maximum <= .seconds(86_400), "CircuitBreakerPolicy.maximumBreakDuration",
             "must be from the break duration of \(breakDuration.text) to a day, but is \(maximum.text)",
