@@ -97,11 +97,11 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
             } onCancel: {
                 cancellation?.record()
             }
-            circuits.settle(redirected(ticket, from: request, key, context: context), .success, context: context)
+            circuits.settle(redirected(ticket, key, context: context), .success, context: context)
             return response
         } catch {
             circuits.settle(
-                redirected(ticket, from: request, key, context: context), failing: error,
+                redirected(ticket, key, context: context), failing: error,
                 cancelledAt: cancellation?.time, context: context)
             throw error
         }
@@ -119,7 +119,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
         // The ticket of a stream that has begun, and when it has; nil while what has begun was none.
         let begun = Lock<(ticket: Circuits.Ticket, time: Duration?)?>(nil)
         @Sendable func final() -> Circuits.Ticket {
-            redirected(ticket, from: request, key, context: context)
+            redirected(ticket, key, context: context)
         }
         do {
             let response = try await context.whenOpen {
@@ -162,9 +162,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
 
     /// The ticket of the circuit to which a redirect has led, if that is another one, whose own the outcome is; else the
     /// ticket itself.
-    private func redirected(
-        _ ticket: Circuits.Ticket, from request: Request, _ key: String?, context: CallContext
-    ) -> Circuits.Ticket {
+    private func redirected(_ ticket: Circuits.Ticket, _ key: String?, context: CallContext) -> Circuits.Ticket {
         guard let grouping = grouping.key, let key, let (first, last) = context.redirection,
             let first = first as? Request, let last = last as? Request
         else {
