@@ -174,7 +174,7 @@ public struct ResponseCache: HTTP.Interceptor {
         if call.options.cachePolicy == .cacheFirst, let response = stored(key, call, request, context) {
             return response
         }
-        if let show = context.values.showsStored, let key, let entry = usable(key, call, request, context) {
+        if let show = context.values.showsStored, let key, let entry = usable(key, request, context) {
             show(entry.response, entry.date)
         }
         do {
@@ -230,7 +230,7 @@ public struct ResponseCache: HTTP.Interceptor {
         _ key: CacheKey?, _ call: OperationCall, _ request: HTTP.Request, _ context: CallContext,
         isStaleAccepted: Bool = false
     ) -> HTTP.Response? {
-        guard let key, let entry = usable(key, call, request, context, isStaleAccepted: isStaleAccepted) else {
+        guard let key, let entry = usable(key, request, context, isStaleAccepted: isStaleAccepted) else {
             return nil
         }
         context.note("cache", "hit")
@@ -241,8 +241,7 @@ public struct ResponseCache: HTTP.Interceptor {
 
     /// The entry behind it.
     private func usable(
-        _ key: CacheKey, _ call: OperationCall, _ request: HTTP.Request, _ context: CallContext,
-        isStaleAccepted: Bool = false
+        _ key: CacheKey, _ request: HTTP.Request, _ context: CallContext, isStaleAccepted: Bool = false
     ) -> CacheStorage.Entry? {
         guard let (entry, isStale) = storage.entry(for: key),
             entry.varying.allSatisfy({ request.headers[values: $0.key] == $0.value }),
