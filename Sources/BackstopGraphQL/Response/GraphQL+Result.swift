@@ -81,7 +81,6 @@ extension GraphQL {
 
 /// A result of any operation, as interceptors see it.
 protocol AnyResult {
-    var isPartial: Bool { get }
     var errors: [GraphQL.Error] { get }
 }
 
