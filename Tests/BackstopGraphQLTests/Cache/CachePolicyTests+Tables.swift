@@ -61,6 +61,7 @@ extension CachePolicyTests {
             let body = #"{"errors":[{"message":"m"},{"message":"m","extensions":{"code":"\#(code)"}}]}"#
             return ("service.graphQL.errors", .graphQL(503, body))
         }
+        + [("status.500", .json(500, #"{"errors":[{"message":"m","extensions":{"code":"BAD_USER_INPUT"}}]}"#))]
         + refusingErrors.flatMap { error in
             [
                 ("service.graphQL.errors", .graphQL(500, #"{"data":null,"errors":[\#(error)]}"#)),
