@@ -55,6 +55,19 @@ struct ScriptRouteTests {
         #expect(transport.usages.map(\.limit) == [1, nil, 1, nil])
     }
 
+    @Test("answers any number beside another for the same method and path, if a condition tells them apart")
+    func conditions() async throws {
+        func stub(_ page: String, _ status: Int) -> ScriptedTransport.Step {
+            .on(.get, "/books", .on(page, where: { $0.headers["X-Page"] == page }, .status(status)))
+        }
+        let chain = try Sample.chain(ScriptedTransport(stub("1", 200), stub("2", 201)))
+        for (page, status) in [("1", 200), ("1", 200), ("2", 201), ("1", 200)] {
+            var request = try Sample.request(.get, "/books")
+            request.headers["X-Page"] = page
+            #expect(try await chain.call(request).status == status)
+        }
+    }
+
     @Test("is for one query, if it has one, in any order")
     func query() async throws {
         let transport = ScriptedTransport(
