@@ -183,8 +183,8 @@ package final class RepeatedCall: Sendable {
             .idempotencyKey,
             "\(request.method) was to be repeated, but "
                 + (stays
-                    ? "its equal came with another Idempotency-Key. Make the endpoint, or its key, outside of the "
-                        + "publisher, and repeat equal orders each by itself."
+                    ? "an equal request came with another Idempotency-Key. Make the endpoint, or its key, outside the "
+                        + "publisher, and retry each of several equal orders by itself."
                     : "the endpoint now asks for something else, without an Idempotency-Key that stays. Store the key "
                         + "in the endpoint, so that it says which order it is."))
     }

@@ -39,7 +39,7 @@ package enum RetryAfter {
 
     /// The time since 1970-01-01 00:00:00 UTC by the clock of a server, as its response says; `now` if it does not.
     ///
-    /// The response may have been on its way for a while: a wait to a date is too long by that.
+    /// The response may have been on its way for a while: a wait until a date is longer by that time.
     ///
     /// Source: RFC 9110, 6.6.1 and RFC 9111, 5.1.
     ///

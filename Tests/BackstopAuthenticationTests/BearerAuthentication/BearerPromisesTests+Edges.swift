@@ -114,6 +114,16 @@ extension BearerPromisesTests {
         #expect(result.failure?.code == "rejected.idempotencyKey")
     }
 
+    /// Sends each request under a key of its own before, as another order.
+    private func sendingFirst(under key: String) -> some HTTP.Interceptor {
+        ClosureInterceptor { request, _, next in
+            var first = request
+            first.headers[.idempotencyKey] = key
+            _ = try await next(first)
+            return try await next(request)
+        }
+    }
+
     @Test("a refused call that has a key is not sent under another, or none, after what may have been done with one")
     func otherKey() async throws {
         for sent in [["made 1", "made 2"], ["own", "made 2"], ["own", nil]] {
@@ -150,12 +160,7 @@ extension BearerPromisesTests {
     func otherRequests(isInside: Bool) async throws {
         let service = ScriptedTransport(.status(200), .status(401), .status(200).repeated())
         login.answer(.success(TokenSet(access: "new", account: "ann")))
-        let two = ClosureInterceptor { request, _, next in
-            var first = request
-            first.headers[.idempotencyKey] = "other"
-            _ = try await next(first)
-            return try await next(request)
-        }
+        let two = sendingFirst(under: "other")
         let prefix = ClosureInterceptor { request, _, next in
             var request = request
             request.headers[.idempotencyKey] = request.headers[.idempotencyKey].map { "shop-" + $0 }
@@ -177,12 +182,7 @@ extension BearerPromisesTests {
     @Test("a refused call keeps a key of its own, whatever else the call had sent before") func ownKey() async throws {
         let service = ScriptedTransport(.status(201), .status(401), .status(201))
         login.answer(.success(TokenSet(access: "new", account: "ann")))
-        let two = ClosureInterceptor { request, _, next in
-            var first = request
-            first.headers[.idempotencyKey] = "a"
-            _ = try await next(first)
-            return try await next(request)
-        }
+        let two = sendingFirst(under: "a")
         let chain = try HTTP.Chain(
             transport: service,
             interceptors: [two, BearerAuthentication(try credentials()), Decoding(), StatusValidation()])
