@@ -8,8 +8,8 @@ enum SocketEvent: Sendable {
     case opened
     /// The server has acknowledged the connection in another way than by a message.
     case acknowledged
-    /// An end: the server answered with a response instead.
-    case answered(HTTP.Response)
+    /// An end: the server answered a request for it, of this method, with a response instead.
+    case answered(HTTP.Response, to: HTTP.Method = .get)
     /// A message, and its type, which is nil if the message has it.
     case text(Data, type: String? = nil)
     /// The server refused one operation by a response to a request of its own, or that failed; the connection goes on.

@@ -10,8 +10,8 @@ final class SocketOperation: Sendable {
         case stream
         /// The body of a response.
         case body(Data)
-        /// The server's answer instead of a connection, or to the request for it alone.
-        case response(HTTP.Response)
+        /// The server's answer to the request of this method for a connection; without one, to that for the operation.
+        case response(HTTP.Response, to: HTTP.Method? = nil)
     }
 
     private struct State {
@@ -116,9 +116,9 @@ final class SocketOperation: Sendable {
             end(with: Self.badResult("errors over the socket after the result of"))
         case .errors(let errors): finish(with: Data(#"{"errors":"#.utf8) + errors + Data("}".utf8))
         case .complete: complete()
-        case .answered(let response):
+        case .answered(let response, let method):
             loseConnection()
-            answer.end(with: .success(.response(response)))
+            answer.end(with: .success(.response(response, to: method)))
         case .refused(let response): answer.end(with: .success(.response(response)))
         case .failed(let error): fail(error)
         case .lost(let error):

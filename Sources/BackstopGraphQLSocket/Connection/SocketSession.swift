@@ -106,7 +106,7 @@ final class SocketSession: Sendable {
             switch event {
             case .opened: state.rules.opened()
             case .acknowledged: state.rules.acknowledged()
-            case .answered(let response): state.rules.answered(response)
+            case .answered(let response, let method): state.rules.answered(response, to: method)
             case .text(let message, let type): state.rules.receive(message, type: type)
             case .refused(let id, let answer): state.rules.refused(id, answer)
             case .heard: state.rules.heard()

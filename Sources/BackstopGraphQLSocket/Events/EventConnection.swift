@@ -159,8 +159,10 @@ final class EventConnection: SocketConnection {
 
 extension EventConnection {
     private func run() async {
+        var opening = HTTP.Method.put
         do throws(Failure) {
             let token = try await reserve()
+            opening = .get
             let events = try await stream(token)
             state.withLock { $0.token = $0.isClosed ? nil : token }
             tell(.opened)
@@ -169,7 +171,7 @@ extension EventConnection {
             }
             throw Failure(TransportError(.lost, phase: .receiving, detail: "The server ended the stream of events"))
         } catch {
-            let event = end(after: error)
+            let event = end(after: error, of: opening)
             stop()?(event)
         }
     }
@@ -206,13 +208,13 @@ extension EventConnection {
     }
 
     /// What the failure of the stream means.
-    private func end(after failure: Failure) -> SocketEvent {
+    private func end(after failure: Failure, of opening: HTTP.Method) -> SocketEvent {
         let token = state.withLock { $0.token }
         // Of one that was not open, no operation was sent, whatever was sent of its own.
         let phase = token == nil ? TransportError.Phase.connecting : .receiving
         switch failure.reason {
         case .status(let error):
-            return .answered(error.response as? HTTP.Response ?? HTTP.Response(status: error.code))
+            return .answered(error.response as? HTTP.Response ?? HTTP.Response(status: error.code), to: opening)
         case .transport(let error) where error.code == .tooLarge && token != nil:
             return .broken(
                 code: 1009,

@@ -26,8 +26,8 @@ struct SocketProtocol {
         case errors(Data)
         /// It is over. Nothing follows.
         case complete
-        /// It was not sent, and this is the server's answer. Nothing follows.
-        case answered(HTTP.Response)
+        /// It was not sent, and this is the server's answer to a request of this method. Nothing follows.
+        case answered(HTTP.Response, to: HTTP.Method)
         /// The server's answer to the request for it alone. Nothing follows.
         case refused(HTTP.Response)
         /// What came for it cannot be read, or the request for it alone failed. Nothing follows.
@@ -193,8 +193,8 @@ struct SocketProtocol {
     }
 
     /// The server refused to open one.
-    mutating func answered(_ response: HTTP.Response) {
-        end { _ in .answered(response) }
+    mutating func answered(_ response: HTTP.Response, to method: HTTP.Method) {
+        end { _ in .answered(response, to: method) }
     }
 
     /// The message of an operation was sent.

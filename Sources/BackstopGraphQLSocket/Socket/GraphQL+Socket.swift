@@ -207,10 +207,8 @@ extension GraphQL {
         ) async throws -> HTTP.Response {
             context.track { operation.progress }
             context.note(.used)
-            var opening = HTTP.Request(
-                url: url, headers: call.key.headers, body: call.key.payload.map { .data($0) } ?? .none)
-            context.recordBeside(opening)
-            opening.body = .none
+            context.recordBeside(
+                HTTP.Request(url: url, headers: call.key.headers, body: call.key.payload.map { .data($0) } ?? .none))
             // Nothing is sent any more of what belongs to somebody who has signed out.
             let intake = context.responseIntake
             let watch = AccountChanges.watch { [weak operation] in
@@ -238,10 +236,9 @@ extension GraphQL {
                     return try await receive(
                         HTTP.Response(status: 200, headers: ["Content-Type": "application/jsonl"], url: url),
                         operation, context)
-                case .response(let response):
+                case .response(let response, let method):
                     if operation.progress.phase == .connecting {
-                        // What opens a stream of events is more than one request.
-                        context.noteUnsent(behind: url.scheme?.hasPrefix("ws") == true ? opening : nil)
+                        context.noteUnsent(behind: method.map { HTTP.Request($0, url: url, headers: call.key.headers) })
                     }
                     operation.pipe?.push(response.body) {}
                     operation.pipe?.end(.success(()))

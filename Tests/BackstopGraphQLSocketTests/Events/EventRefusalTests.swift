@@ -41,6 +41,29 @@ struct EventRefusalTests {
     }
 
     @Test(
+        "shows what asked for a refused stream, and whether it had a token", arguments: ["PUT", "GET"], [true, false])
+    func refusedToken(method: String, isSignedIn: Bool) async throws {
+        let server = EventServer { $0.method == method ? .errors(401, "expired") : nil }
+        let socket = try server.socket()
+        let client = try Client(baseURL: "https://a.example/graphql", transport: ScriptedTransport()) {
+            ClosureInterceptor { request, _, next in
+                var request = request
+                request.headers[.authorization] = isSignedIn ? "Bearer planted-token" : nil
+                return try await next(request)
+            }
+            StatusValidation()
+        }
+        let failure = await #expect(throws: Failure.self) {
+            try await client.subscribe(Live(), by: .events(over: socket))
+        }
+        #expect(failure?.message.text == (isSignedIn ? "Your session has expired." : "You are not signed in."))
+        let sent = try #require(failure?.sentRequest as? HTTP.Request)
+        #expect(sent.method.name == method && (sent.headers[.authorization] != nil) == isSignedIn)
+        #expect(failure?.report.contains("nothing was sent") == false)
+        #expect(failure?.report.contains("planted-token") == false)
+    }
+
+    @Test(
         "ends an operation that is refused as over HTTP, and no other; with a DELETE if the server may run it",
         arguments: [400, 403, 422, 429, 408, 500, 502, 503, 504])
     func operation(status: Int) async throws {

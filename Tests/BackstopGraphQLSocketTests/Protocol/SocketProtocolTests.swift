@@ -177,7 +177,7 @@ struct SocketProtocolTests {
         var rules = SocketProtocol(SocketOptions(), payload: nil)
         _ = rules.begin()
         let ids = [rules.start(Data()), rules.start(Data())]
-        rules.answered(HTTP.Response(status: 503))
+        rules.answered(HTTP.Response(status: 503), to: .get)
         #expect(rules.steps() == ids.map { .tell($0 ?? 0, "status 503") })
     }
 

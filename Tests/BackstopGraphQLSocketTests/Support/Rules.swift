@@ -27,7 +27,7 @@ enum Step: Equatable {
         case .result(let result): "result " + String(decoding: result, as: UTF8.self)
         case .errors(let errors): "errors " + String(decoding: errors, as: UTF8.self)
         case .complete: "complete"
-        case .answered(let response), .refused(let response): "status \(response.status)"
+        case .answered(let response, _), .refused(let response): "status \(response.status)"
         case .failed(let error), .lost(let error):
             Failure.Reason(classifying: error).code + ((error as? TransportError).map { " \($0.phase)" } ?? "")
         }
