@@ -39,7 +39,7 @@ extension PresentationPolicy {
             .mayHaveWorked, "whatever may have been done: an order that got no answer", as: .alert,
             "alert", because: "the person has to check first, so this must not be missed"),
         Default(
-            .offline, "`transport.offline`", as: .banner(.untilSuccess), "banner, until a call succeeds",
+            .offline, "`transport.offline`", as: .banner(.untilSuccess), "banner, until a server answers",
             because: "what is on the screen can still be read"),
         Default(
             .validation,

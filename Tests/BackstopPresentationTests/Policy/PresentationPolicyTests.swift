@@ -82,7 +82,7 @@ struct PresentationPolicyTests {
         #expect(presentation.message.suggestion == "Please check for an update of the app.")
     }
 
-    @Test("lets the offline banner stay until a call succeeds, and other banners for ten seconds")
+    @Test("lets the offline banner stay until a server answers, and other banners for ten seconds")
     func lifetimes() {
         let policy = PresentationPolicy(texts: .english)
         #expect(policy.presentation(of: Failure(TransportError(.offline))).lifetime == .untilSuccess)
