@@ -203,8 +203,8 @@
                 switch parts[0] {
                 case _ where parts.count == 1: true
                 case "status": Int(parts[1]) != nil
-                case "transport", "timeout": FailureSamples.all.contains { $0.failure.code == whole }
-                default: true
+                case "service", "rejected": true
+                default: FailureSamples.all.contains { $0.failure.code == whole }
                 }
             guard isCode, !whole.contains("*") else {
                 throw ValidationError(

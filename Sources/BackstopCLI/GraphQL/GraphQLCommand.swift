@@ -47,10 +47,16 @@
                 """)
         var subscribe = false
 
-        @Option(help: "What carries such results. On Linux, websocket needs the trait AsyncHTTPClient.")
-        var by = ResultCarrier.multipart
+        @Option(
+            help: """
+                What carries such results; left out, multipart. On Linux, websocket needs the trait AsyncHTTPClient.
+                """)
+        var by: ResultCarrier?
 
         func validate() throws {
+            if by != nil, !subscribe {
+                throw ValidationError("--by says what carries the results of --subscribe: add that as well.")
+            }
             guard CallArguments.checksValues, subscribe else {
                 return
             }
@@ -88,7 +94,7 @@
         /// Writes the results while they arrive.
         private func show(_ operation: DynamicOperation, _ handlers: [any FailureHandler]) async throws {
             let output = StreamedOutput()
-            let delivery = try by.delivery(to: call.url)
+            let delivery = try (by ?? .multipart).delivery(to: call.url)
             try await output.watch {
                 try await call.perform(writesBody: false, prepare) { client, calls in
                     output.report(

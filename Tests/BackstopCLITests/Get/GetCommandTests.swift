@@ -85,6 +85,8 @@
                 ("status.40*", "No failure has the code \"status.40*\""),
                 ("status.4xx", "or all of a kind, as status.*."), ("transport.d*", "No failure has"),
                 ("transport.timeout", "No failure has"), ("timeout.attempts", "No failure has"),
+                ("request.invalidUrl", "No failure has"), ("storage.fill", "No failure has"),
+                ("decoding.missingKey", "No failure has"),
                 ("*", "no failure code"),
             ])
         func unknownCode(code: String, problem: String) async throws {

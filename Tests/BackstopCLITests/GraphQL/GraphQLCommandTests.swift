@@ -297,6 +297,8 @@
                 #expect(refused.status == 2)
                 #expect(requests.isEmpty)
             }
+            let (carried, requests) = try await Self.run(["--by", "events", "--query", "{ hero { name } }"])
+            #expect(carried.status == 2 && carried.errors.contains("add that as well") && requests.isEmpty)
         }
     }
 #endif
