@@ -41,6 +41,9 @@ protocol SocketConnection: AnyObject, Sendable {
     /// - Returns: Whether nothing of it was sent, nor will be: nothing is to be said to the server then.
     func takeBack(_ id: UInt64) -> Bool
 
+    /// Takes note that a result came for an operation that has ended on this side.
+    func endAgain(_ id: UInt64)
+
     /// Closes it, after what was sent, and tells nothing more. One that is not open yet is given up.
     func close(code: UInt16, reason: String)
 }
@@ -48,6 +51,9 @@ protocol SocketConnection: AnyObject, Sendable {
 extension SocketConnection {
     /// Nobody knows what the system still has of what it has taken.
     func takeBack(_ id: UInt64) -> Bool { false }
+
+    /// It may have crossed the message that ended it, which came after the one that began it.
+    func endAgain(_ id: UInt64) {}
 }
 
 /// What a connection is opened with.

@@ -163,6 +163,7 @@ final class SocketSession: Sendable {
                 state.withLock { _ = $0.operations.removeValue(forKey: id) }
             }
             operation.take(event)
+        case .unwanted(let id): connection.endAgain(id)
         }
     }
 

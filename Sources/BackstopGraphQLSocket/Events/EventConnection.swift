@@ -24,6 +24,10 @@ final class EventConnection: SocketConnection {
         var ends: [UInt64: Task<Void, Never>] = [:]
         /// The operations that are ended after those.
         var leaving: [UInt64] = []
+        /// Those whose requests got no answer, to begin or to end: the server may run them.
+        var unanswered: Set<UInt64> = []
+        /// Until when none of them is ended once more.
+        var restsUntil = Duration.zero
     }
 
     private struct Begin {
@@ -43,6 +47,10 @@ final class EventConnection: SocketConnection {
     private static let longestAnswer = 1 << 20
     /// How many operations are ended at once; a proxy allows few connections, and the stream has one of them.
     private static let endLimit = 4
+    /// How long after a request to end one has failed none is ended once more: each result would ask for it.
+    private static let rest = Duration.seconds(5)
+    /// How many operations that got no answer are remembered.
+    private static let unansweredLimit = 1024
     /// How long the answer to a request that ends one may take, of three: the others wait for it.
     private static let endPatience = Duration.seconds(3)
 
@@ -126,6 +134,13 @@ final class EventConnection: SocketConnection {
         begin?.task.cancel()
         // It may have left meanwhile.
         return begin?.departure.isWaiting ?? false
+    }
+
+    func endAgain(_ id: UInt64) {
+        let now = clock.now
+        if state.withLock({ $0.ends[id] == nil && $0.restsUntil <= now && $0.unanswered.remove(id) != nil }) {
+            end(id)
+        }
     }
 
     func close(code: UInt16, reason: String) {
@@ -256,9 +271,13 @@ extension EventConnection {
                 let begin = self.state.withLock { $0.begins.removeValue(forKey: id) }
                 begin?.limit?.cancel()
                 written(refusal == nil)
+                let mayRun = refusal.map { SocketProtocol.mayRun(after: $0) && !departure.isWaiting } ?? true
+                if mayRun, case .failure = refusal {
+                    self.noteUnanswered(id)
+                }
                 if begin?.isEnded != true {
                     refusal.map { self.tell(.refused(id, $0)) }
-                } else if refusal.map({ SocketProtocol.mayRun(after: $0) && !departure.isWaiting }) ?? true {
+                } else if mayRun {
                     self.end(id)
                 }
             }
@@ -267,6 +286,18 @@ extension EventConnection {
         }
         if !isOpen {
             written(false)
+        }
+    }
+
+    /// Notes that the server may run an operation that has ended here.
+    private func noteUnanswered(_ id: UInt64, resting time: Duration = .zero) {
+        let end = clock.now.adding(time)
+        state.withLock { state in
+            state.restsUntil = max(state.restsUntil, end)
+            if state.unanswered.count >= Self.unansweredLimit {
+                state.unanswered.removeFirst()
+            }
+            state.unanswered.insert(id)
         }
     }
 
@@ -325,7 +356,9 @@ extension EventConnection {
             state.ends[id] = Task.detached {
                 var next: UInt64? = id
                 while let ended = next {
-                    _ = try? await self.send(.end(ended), token)
+                    if (try? await self.send(.end(ended), token)) == nil {
+                        self.noteUnanswered(ended, resting: Self.rest)
+                    }
                     next = self.nextLeaving(after: id)
                 }
             }

@@ -46,6 +46,8 @@ struct SocketProtocol {
         case start(Limit, number: UInt64, after: Duration)
         case stop(Limit)
         case tell(UInt64, Event)
+        /// A result came for an operation that has ended on this side.
+        case unwanted(UInt64)
     }
 
     private enum Phase {
@@ -322,7 +324,12 @@ extension SocketProtocol {
 
     /// The operation with an id; nil if none runs.
     private func running(_ text: String) -> UInt64? {
-        UInt64(text).flatMap { String($0) == text && operations[$0] != nil ? $0 : nil }
+        begun(text).flatMap { operations[$0] != nil ? $0 : nil }
+    }
+
+    /// The operation with an id, whether it runs or has ended.
+    private func begun(_ text: String) -> UInt64? {
+        UInt64(text).flatMap { String($0) == text && $0 > 0 && $0 <= lastID ? $0 : nil }
     }
 
     /// Passes something to an operation. One that is unknown has ended before: the messages may have crossed.
@@ -331,6 +338,9 @@ extension SocketProtocol {
             throw SocketMessage.Fault(detail: "The server answered before it acknowledged the connection")
         }
         guard let id = running(text) else {
+            if case .result = event, let id = begun(text) {
+                actions.append(.unwanted(id))
+            }
             return
         }
         if operations[id]?.phase == .sending {

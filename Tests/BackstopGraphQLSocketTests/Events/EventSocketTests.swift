@@ -131,6 +131,74 @@ struct EventSocketTests {
         #expect(steps.withLock { $0 } == ["accepted", "ended"])
     }
 
+    @Test("ends an operation once more whose POST came after the DELETE that followed it")
+    func overtaken() async throws {
+        let post = Gate()
+        let server = EventServer(phase: .connecting) { request in
+            if request.method == "POST", request.body.contains("late") {
+                try await post.passUnlessCancelled()
+            }
+            return nil
+        }
+        let socket = try server.socket()
+        let client = try socket.client()
+        var other = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        let task = Task { try await socket.ask("{ late }") }
+        await post.waitForArrivals(1)
+        task.cancel()
+        _ = await task.result
+        try await server.wait(for: "DELETE", with: "operationId=2")
+        server.next(2, "{}")
+        try await server.wait(for: "DELETE", times: 2, with: "operationId=2")
+        // What crosses the second one, and a result of what never was, ask for nothing.
+        server.next(2, "{}")
+        server.next(3, "{}")
+        server.next(1, Self.result(1))
+        #expect(try await other.next()?.data.number == 1)
+        #expect(server.requests("DELETE").count == 2)
+    }
+
+    @Test("ends an operation once more whose DELETE failed, if a result of it comes five seconds later")
+    func failedEnd() async throws {
+        let clock = ManualClock()
+        let count = Lock(0)
+        let server = EventServer { request in
+            guard request.method == "DELETE", count.withLock({ exchange(&$0, with: $0 + 1) }) == 0 else { return nil }
+            return .errors(403, "no")
+        }
+        let socket = try server.socket(clock: clock)
+        let client = try socket.client()
+        let first = try await client.subscribe(Live(), by: .events(over: socket))
+        var second = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        first.cancel()
+        try await server.wait(for: "DELETE")
+        for number in 1...20 {
+            server.next(1, Self.result(number))
+            server.next(2, Self.result(number))
+            #expect(try await second.next()?.data.number == number)
+        }
+        #expect(server.requests("DELETE").count == 1)
+        while server.requests("DELETE").count < 2 {
+            await clock.advance(by: .seconds(5))
+            server.next(1, Self.result(21))
+            await Task.yield()
+        }
+        #expect(Set(server.requests("DELETE").map(\.target)).count == 1)
+    }
+
+    @Test("ends an operation once more whose POST got no answer, and came after the DELETE that followed it")
+    func lostPost() async throws {
+        let server = EventServer { request in
+            guard request.method == "POST", request.body.contains("late") else { return nil }
+            throw TransportError(.lost, phase: .waiting)
+        }
+        let socket = try server.socket()
+        _ = try? await socket.ask("{ late }", isRepeatable: false)
+        try await server.wait(for: "DELETE", with: "operationId=1")
+        server.next(1, "{}")
+        try await server.wait(for: "DELETE", times: 2, with: "operationId=1")
+    }
+
     @Test(
         "does not end an operation that is dropped and then refused, but if the server may run it",
         arguments: [(400, 2), (504, 1)])

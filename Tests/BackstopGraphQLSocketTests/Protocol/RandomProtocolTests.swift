@@ -109,6 +109,8 @@ struct RandomProtocolTests {
                         known[id]?.isOver = true
                     case .answered, .failed, .lost: known[id]?.isOver = true
                     }
+                case .unwanted(let id):
+                    #expect(known[id].map { $0.isOver || $0.isCancelled } != false)
                 }
             }
         }

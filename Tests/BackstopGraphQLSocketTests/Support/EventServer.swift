@@ -46,8 +46,14 @@ final class EventServer: HTTP.Transport {
     let state = WatchedState(State())
     /// What is answered in place of the server's own; nil for that.
     private let rule: @Sendable (Received) async throws -> Reply?
+    /// How far each exchange says that it is.
+    private let phase: TransportError.Phase
 
-    init(_ rule: @escaping @Sendable (Received) async throws -> Reply? = { _ in nil }) {
+    init(
+        phase: TransportError.Phase = .waiting,
+        _ rule: @escaping @Sendable (Received) async throws -> Reply? = { _ in nil }
+    ) {
+        self.phase = phase
         self.rule = rule
     }
 
@@ -94,7 +100,7 @@ final class EventServer: HTTP.Transport {
     }
 
     func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
-        context.track { TransferProgress(.waiting) }
+        context.track { [phase] in TransferProgress(phase) }
         let reply = try await answer(
             Received(
                 method: request.method.name, target: request.url.absoluteString, headers: request.headers,

@@ -10,6 +10,7 @@ enum Step: Equatable {
     case start(SocketProtocol.Limit, UInt64)
     case stop(SocketProtocol.Limit)
     case tell(UInt64, String)
+    case unwanted(UInt64)
 
     init(_ action: SocketProtocol.Action) {
         switch action {
@@ -18,6 +19,7 @@ enum Step: Equatable {
         case .start(let limit, let number, _): self = .start(limit, number)
         case .stop(let limit): self = .stop(limit)
         case .tell(let id, let event): self = .tell(id, Self.text(of: event))
+        case .unwanted(let id): self = .unwanted(id)
         }
     }
 
@@ -40,7 +42,7 @@ extension SocketProtocol {
         allSteps().filter {
             switch $0 {
             case .start, .stop: false
-            case .send, .close, .tell: true
+            case .send, .close, .tell, .unwanted: true
             }
         }
     }
