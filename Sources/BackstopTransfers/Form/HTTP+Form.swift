@@ -63,16 +63,8 @@ extension HTTP {
 
             /// As browsers write it (WHATWG HTML, 4.10.22.8).
             private static func escaped(_ name: String) -> String {
-                var text = String.UnicodeScalarView()
-                for scalar in name.unicodeScalars {
-                    switch scalar {
-                    case "\"": text.append(contentsOf: "%22".unicodeScalars)
-                    case "\r": text.append(contentsOf: "%0D".unicodeScalars)
-                    case "\n": text.append(contentsOf: "%0A".unicodeScalars)
-                    default: text.append(scalar)
-                    }
-                }
-                return String(text)
+                let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A"]
+                return name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
             }
         }
 
