@@ -7,8 +7,8 @@ internal import Foundation
 final class EventMemory: StreamSeries {
     /// The wait before a call goes on, unless the server says otherwise: what browsers have.
     private static let standardWait = Duration.seconds(3)
-    /// The longest wait that a server may ask for.
-    private static let longestWait = Duration.seconds(3600)
+    /// The longest wait that a server may ask for, in milliseconds.
+    private static let longestWait: Int64 = 3_600_000
     /// The longest id that is sent back; servers refuse longer heads.
     private static let longestID = 4096
     /// A call that lasted so long is no reason to give up, even if nothing has happened.
@@ -38,8 +38,7 @@ final class EventMemory: StreamSeries {
     func noteEvent() { state.withLock { $0.hasEvent = true } }
 
     func noteRetry(milliseconds: Int64) {
-        let wait = min(.milliseconds(min(milliseconds, 3_600_000)), Self.longestWait)
-        state.withLock { $0.wait = wait }
+        state.withLock { $0.wait = .milliseconds(min(milliseconds, Self.longestWait)) }
     }
 
     @Sendable func parser(_ head: HTTP.Response) throws -> any StreamParser<ServerEvent> {
