@@ -116,9 +116,9 @@
         }
 
         /// The request with URL and headers.
-        func makeRequest(method: HTTP.Method = .get) throws -> HTTP.Request {
+        func makeRequest(method: String = "GET") throws -> HTTP.Request {
             do {
-                var request = try HTTP.Request(method, url)
+                var request = try HTTP.Request(HTTP.Method(method), url)
                 guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme),
                     request.url.host?.isEmpty == false
                 else {

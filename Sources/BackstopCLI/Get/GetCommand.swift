@@ -115,12 +115,7 @@
         }
 
         private func makeRequest() throws -> HTTP.Request {
-            do {
-                let verb = try method.map { text throws(RequestError) in try HTTP.Method(text) }
-                return try call.makeRequest(method: verb ?? (bodies.isEmpty ? .get : .post))
-            } catch let error as RequestError {
-                throw ValidationError(error.detail)
-            }
+            try call.makeRequest(method: method ?? (bodies.isEmpty ? "GET" : "POST"))
         }
 
         private func addBody(to request: inout HTTP.Request) throws {
