@@ -14,17 +14,12 @@
             get(
                 "503-too-long", "503 with Retry-After: 3600: longer than accepted, so the call stops and says so.",
                 "status/503?retryAfter=3600", expect: "status.503"),
-            Scenario(
-                "idempotency-key", "A POST with an idempotency key: it may be retried.", expect: "ok"
-            ) { stage, calls in
-                let client = try stage.client(observer: calls)
-                return await run(
-                    HTTP.Call(.post, "payments", headers: [.idempotencyKey: "demo-1"]), client, calls)
-            },
-            Scenario("post", "A POST that must not be retried.", expect: "service.signUp") { stage, calls in
-                let client = try stage.client(observer: calls)
-                return await run(HTTP.Call(.post, "status/503?json=1"), client, calls)
-            },
+            call(
+                "idempotency-key", "A POST with an idempotency key: it may be retried.",
+                HTTP.Call(.post, "payments", headers: [.idempotencyKey: "demo-1"]), expect: "ok"),
+            call(
+                "post", "A POST that must not be retried.", HTTP.Call(.post, "status/503?json=1"),
+                expect: "service.signUp"),
         ]
 
         /// What is in the body.
@@ -39,41 +34,30 @@
 
         /// What happens to the connection, and what takes too long.
         static let connections: [Scenario] = [
-            Scenario(
-                "hang", "A server that never answers: each attempt has its limit.", expect: "timeout.attempt"
-            ) { stage, calls in
-                let client = try stage.client(attempts: 2, attemptTimeout: .milliseconds(300), observer: calls)
-                return await run(HTTP.Call(.get, "hang"), client, calls)
-            },
-            Scenario(
-                "deadline", "A server that is too slow for the deadline of the call.", expect: "timeout.deadline"
-            ) { stage, calls in
-                // The second attempt begins after 600 to 700 ms, and the deadline ends it.
-                let client = try stage.client(
-                    attemptTimeout: .milliseconds(600), deadline: .milliseconds(1000), observer: calls)
-                return await run(HTTP.Call(.get, "delay?ms=5000"), client, calls)
-            },
+            call(
+                "hang", "A server that never answers: each attempt has its limit.", HTTP.Call(.get, "hang"),
+                expect: "timeout.attempt"
+            ) { try $0.client(attempts: 2, attemptTimeout: .milliseconds(300), observer: $1) },
+            // The second attempt begins after 600 to 700 ms, and the deadline ends it.
+            call(
+                "deadline", "A server that is too slow for the deadline of the call.", HTTP.Call(.get, "delay?ms=5000"),
+                expect: "timeout.deadline"
+            ) { try $0.client(attemptTimeout: .milliseconds(600), deadline: .milliseconds(1000), observer: $1) },
             get("reset", "A connection that is reset.", "reset", attempts: 2, expect: "transport.lost"),
             get("cut", "A body that is cut short.", "cut", attempts: 2, expect: "transport.truncated"),
             get(
                 "too-large", "A body of 100 MB: reading stops at the limit.", "big?bytes=100000000",
                 expect: "transport.tooLarge"),
-            Scenario("closed-port", "A port where nobody listens.", expect: "transport.refused") { stage, calls in
-                let client = try stage.client(base: stage.closedURL.absoluteString, attempts: 2, observer: calls)
-                return await run(HTTP.Call(.get, "books"), client, calls)
-            },
-            Scenario("unknown-host", "A host name that does not resolve.", expect: "transport.dns") { stage, calls in
-                let client = try stage.client(base: "http://name.invalid", attempts: 2, observer: calls)
-                return await run(HTTP.Call(.get, "books"), client, calls)
-            },
+            call(
+                "closed-port", "A port where nobody listens.", HTTP.Call(.get, "books"), expect: "transport.refused"
+            ) { try $0.client(base: $0.closedURL.absoluteString, attempts: 2, observer: $1) },
+            call(
+                "unknown-host", "A host name that does not resolve.", HTTP.Call(.get, "books"), expect: "transport.dns"
+            ) { try $0.client(base: "http://name.invalid", attempts: 2, observer: $1) },
             get("not-http", "A server that does not speak HTTP.", "not-http", expect: "transport.badResponse"),
-            Scenario(
-                "redirect", "A redirect to another origin: the credentials are dropped.", expect: "ok"
-            ) { stage, calls in
-                let client = try stage.client(observer: calls)
-                return await run(
-                    HTTP.Call(.get, "redirect-other", headers: [.authorization: "Bearer secret"]), client, calls)
-            },
+            call(
+                "redirect", "A redirect to another origin: the credentials are dropped.",
+                HTTP.Call(.get, "redirect-other", headers: [.authorization: "Bearer secret"]), expect: "ok"),
             get("redirect-loop", "A redirect that leads to itself.", "redirect-loop", expect: "transport.redirects"),
         ]
 
@@ -85,11 +69,13 @@
             get(
                 "api-error-200", "An error body with 200: still the app's own error.", "api-error?status=200",
                 expect: "service.signUp"),
-            Scenario("problem", "An error body after RFC 9457.", expect: "service.problem") { stage, calls in
-                let client = try stage.client(observer: calls).withChain {
+            call(
+                "problem", "An error body after RFC 9457.", HTTP.Call(.get, "problem?status=404"),
+                expect: "service.problem"
+            ) { stage, calls in
+                try stage.client(observer: calls).withChain {
                     try $0.replacing(.apiErrorDecoding, with: APIErrorDecoding(ProblemDetails.self))
                 }
-                return await run(HTTP.Call(.get, "problem?status=404"), client, calls)
             },
         ]
 
@@ -103,19 +89,13 @@
                 ) { failure in failure.statusCode == 404 ? .value([]) : .unhandled }
                 return CallReport(outcome, calls: calls.all)
             },
-            Scenario(
-                "handler-retry", "A handler that repeats the whole call.", expect: "ok"
-            ) { stage, calls in
-                let client = try stage.client(attempts: 1, observer: calls)
-                return await run(
-                    HTTP.Call(.get, "flaky/503?times=1&id=handler"), client, calls,
-                    handlers: [On(status: 503, name: "try again") { _ in .retry }])
-            },
-            Scenario("scope", "A handler of the call's feature.", expect: "status.409") { stage, calls in
-                let client = try stage.client(observer: calls).scoped("checkout") {
-                    On(status: 409, name: "reload basket") { _ in }
-                }
-                return await run(HTTP.Call(.get, "status/409"), client, calls)
+            call(
+                "handler-retry", "A handler that repeats the whole call.",
+                HTTP.Call(.get, "flaky/503?times=1&id=handler"), expect: "ok",
+                handlers: [On(status: 503, name: "try again") { _ in .retry }]
+            ) { try $0.client(attempts: 1, observer: $1) },
+            call("scope", "A handler of the call's feature.", HTTP.Call(.get, "status/409"), expect: "status.409") {
+                try $0.client(observer: $1).scoped("checkout") { On(status: 409, name: "reload basket") { _ in } }
             },
             Scenario("thrown", "A failure thrown to the caller.", expect: "status.410") { stage, calls in
                 let client = try stage.client(observer: calls)
@@ -128,10 +108,10 @@
             },
             Scenario("cancelled", "A call that is cancelled while it waits.", expect: "cancelled") { stage, calls in
                 let client = try stage.client(observer: calls)
-                let task = Task { await run(HTTP.Call(.get, "hang-body"), client, calls) }
+                let task = Task { await client.perform(HTTP.Call(.get, "hang-body")) }
                 await stage.server.waitForRequest(to: "/hang-body")
                 task.cancel()
-                return await task.value
+                return CallReport(await task.value, calls: calls.all)
             },
         ]
 
@@ -158,23 +138,22 @@
         private static func signUp(
             _ name: String, _ userName: String?, _ title: String, expect expected: String
         ) -> Scenario {
-            Scenario("signup/\(name)", "The sign-up service: \(title).", expect: expected) { stage, calls in
-                await run(
-                    HTTP.Call(.get, "isUserNameAvailable", query: ["userName": userName], as: Availability.self),
-                    try stage.client(observer: calls), calls,
-                    handlers: [
-                        On(error: SignUpError.self, name: "sign-up form") { error, failure in
-                            failure.statusCode == 400 ? .handled : .unhandled
-                        }
-                    ])
-            }
+            call(
+                "signup/\(name)", "The sign-up service: \(title).",
+                HTTP.Call(.get, "isUserNameAvailable", query: ["userName": userName], as: Availability.self),
+                expect: expected,
+                handlers: [
+                    On(error: SignUpError.self, name: "sign-up form") { error, failure in
+                        failure.statusCode == 400 ? .handled : .unhandled
+                    }
+                ])
         }
 
         private static func get(
             _ name: String, _ title: String, _ target: String, attempts: Int = 3, expect expected: String
         ) -> Scenario {
-            Scenario(name, title, expect: expected) { stage, calls in
-                await run(HTTP.Call(.get, target), try stage.client(attempts: attempts, observer: calls), calls)
+            call(name, title, HTTP.Call(.get, target), expect: expected) {
+                try $0.client(attempts: attempts, observer: $1)
             }
         }
 
@@ -183,16 +162,19 @@
             _ name: String, _ title: String, _ target: String? = nil, as type: Value.Type = [Book].self,
             expect expected: String
         ) -> Scenario {
-            Scenario(name, title, expect: expected) { stage, calls in
-                await run(
-                    HTTP.Call(.get, target ?? name, as: Value.self), try stage.client(observer: calls), calls)
-            }
+            call(name, title, HTTP.Call(.get, target ?? name, as: Value.self), expect: expected)
         }
 
-        private static func run<E: Endpoint>(
-            _ endpoint: E, _ client: Client, _ calls: Calls, handlers: [any FailureHandler] = []
-        ) async -> CallReport {
-            CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
+        /// One call, through a client that may be another than the stage's own.
+        private static func call(
+            _ name: String, _ title: String, _ endpoint: some Endpoint, expect expected: String,
+            handlers: [any FailureHandler] = [],
+            through client: @escaping @Sendable (DemoStage, Calls) throws -> Client = { try $0.client(observer: $1) }
+        ) -> Scenario {
+            Scenario(name, title, expect: expected) { stage, calls in
+                let client = try client(stage, calls)
+                return CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
+            }
         }
     }
 
