@@ -18,10 +18,6 @@ final class Circuits: Sendable {
         var byKey: KeyedStates<Circuit>
         /// What a person has set for every call, whatever its key; nil for nothing.
         var byHand: CircuitState?
-        /// The changes that were not told yet, in order.
-        var changes: [CircuitTransition] = []
-        /// Whether someone tells them; the changes that come meanwhile are told by the same.
-        var isTelling = false
         var watchers: [UInt64: AsyncStream<CircuitTransition>.Continuation] = [:]
         var lastWatcher: UInt64 = 0
     }
@@ -30,8 +26,10 @@ final class Circuits: Sendable {
     let log: (any LogSink)?
     /// What ends calls at their limits, on the system's clock.
     private let limits: LimitScheduler
-    /// The circuits, the changes to tell and the watchers, guarded by the lock.
+    /// The circuits and the watchers, guarded by the lock.
     private let state: Lock<State>
+    /// The changes to tell.
+    private let changes = EventsInOrder<CircuitTransition>()
 
     init(
         _ policy: CircuitBreakerPolicy, limit: Int, lifetime: Duration, log: (any LogSink)?,
@@ -60,7 +58,7 @@ final class Circuits: Sendable {
             if isPersonal, let permit = entry.state.admitPerson() {
                 return (entry, .admitted(permit), entry.state.state)
             }
-            let admission = entry.state.admit(now: now) { changed = state.append(entry, $0) }
+            let admission = entry.state.admit(now: now) { changed = append(entry, $0) }
             if case .refused = admission, entry.state.state == .halfOpen, RefreshingCredentials.isAny {
                 // A probe waits for this call, which gets it a new token.
                 return (entry, .admitted(entry.state.join()), .halfOpen)
@@ -88,7 +86,7 @@ final class Circuits: Sendable {
     func redirect(_ ticket: Ticket, to key: String, context: CallContext) -> Ticket {
         let now = context.clock.now
         let (permit, entry, changed) = state.withLock { state -> (Circuit.Permit, Entry, CircuitTransition?) in
-            let changed = state.append(
+            let changed = append(
                 ticket.entry, ticket.entry.state.settle(ticket.permit, .success, isSlow: false, now: now))
             let entry = state.entry(for: key, now: now, policy)
             return (state.byHand == nil ? entry.state.join() : entry.state.pass(), entry, changed)
@@ -109,7 +107,7 @@ final class Circuits: Sendable {
         let unit = isSlow ? context.random.unit() : 0
         let (permit, wasProbe, changed) = state.withLock { state in
             let wasProbe = ticket.entry.state.decides(ticket.permit, isSlow: isSlow, now: now)
-            let changed = state.append(
+            let changed = append(
                 ticket.entry, ticket.entry.state.settle(ticket.permit, .success, isSlow: isSlow, now: now, unit: unit))
             return (state.byHand == nil ? ticket.entry.state.join() : ticket.entry.state.pass(), wasProbe, changed)
         }
@@ -162,8 +160,8 @@ final class Circuits: Sendable {
             && !(context.clock is SystemClock && limits.wokeLate(since: ticket.start))
         // Drawn before the lock, because the source is the caller's.
         let unit = outcome == .failure || isSlow ? context.random.unit() : 0
-        let changed = state.withLock { state -> CircuitTransition? in
-            state.append(
+        let changed = state.withLock { _ in
+            append(
                 ticket.entry,
                 ticket.entry.state.settle(
                     ticket.permit, outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter))
@@ -243,14 +241,14 @@ extension Circuits {
                 for entry in state.byKey.keyed {
                     // The last word of a person holds.
                     if entry.state.state.isByHand {
-                        state.append(entry, change(&entry.state))
+                        append(entry, change(&entry.state))
                     } else {
                         entry.state.forget()
                     }
                 }
             }
             let entry = state.entry(for: key, now: .zero, policy)
-            state.append(entry, change(&entry.state))
+            append(entry, change(&entry.state))
             return isKnown
         }
         tell()
@@ -268,7 +266,7 @@ extension Circuits {
                 state.byHand = nil
             }
             for entry in state.byKey.all(of: key) {
-                state.append(entry, entry.state.reset())
+                append(entry, entry.state.reset())
             }
         }
         tell()
@@ -295,28 +293,22 @@ extension Circuits {
         state.withLock { $0.watchers.count }
     }
 
-    /// Tells the changes to log and watchers, in order and outside the lock. If someone else is telling, that one goes
-    /// on with these.
+    /// Adds a change to those to tell, with its key; under the lock.
+    @discardableResult
+    private func append(_ entry: Entry, _ change: CircuitTransition?) -> CircuitTransition? {
+        guard var change else {
+            return nil
+        }
+        change.key = entry.key
+        changes.add(change)
+        return change
+    }
+
+    /// Tells the changes to watchers and log, in order and outside the lock.
     private func tell() {
-        while true {
-            let (changes, watchers) = state.withLock { state in
-                guard !state.isTelling, !state.changes.isEmpty else {
-                    return ([CircuitTransition](), [AsyncStream<CircuitTransition>.Continuation]())
-                }
-                state.isTelling = true
-                defer {
-                    state.changes = []
-                }
-                return (state.changes, Array(state.watchers.values))
-            }
-            guard !changes.isEmpty else {
-                return
-            }
-            for change in changes {
-                watchers.forEach { $0.yield(change) }
-                write(change)
-            }
-            state.withLock { $0.isTelling = false }
+        changes.tell { change in
+            state.withLock { Array($0.watchers.values) }.forEach { $0.yield(change) }
+            write(change)
         }
     }
 
@@ -336,17 +328,6 @@ extension Circuits.State {
 
     mutating func entry(for key: String?, now: Duration, _ policy: CircuitBreakerPolicy) -> Circuits.Entry {
         byKey.entry(for: key, now: now) { Circuit(policy) }
-    }
-
-    /// Adds a change to those to tell, with its key.
-    @discardableResult
-    mutating func append(_ entry: Circuits.Entry, _ change: CircuitTransition?) -> CircuitTransition? {
-        guard var change else {
-            return nil
-        }
-        change.key = entry.key
-        changes.append(change)
-        return change
     }
 }
 

@@ -44,19 +44,9 @@ struct Refusals {
 /// The refusals of a key that is forgotten are forgotten with it: to be told of their end is no reason to keep a key,
 /// or those of people who have left would push out others.
 final class RefusalLog: Sendable {
-    private typealias Event = (level: LogLevel, key: String, text: String)
-
-    private struct State {
-        /// What is not written yet, in order.
-        var events: [Event] = []
-        /// Whether someone writes; the events that come meanwhile are written by the same.
-        var isWriting = false
-    }
-
     let sink: (any LogSink)?
     private let subject: String
-    /// The events, guarded by the lock. It is taken under the lock of the refusals, which so decides the order.
-    private let state = Lock(State())
+    private let events = EventsInOrder<(level: LogLevel, key: String, text: String)>()
 
     /// - Parameter subject: Who refuses, for example "The bulkhead".
     init(_ subject: String, to sink: (any LogSink)?) {
@@ -67,7 +57,7 @@ final class RefusalLog: Sendable {
     /// Counts a refused call; under the lock of the refusals. ``write()`` follows outside of it.
     func refuse(_ refusals: inout Refusals, of key: String, _ reason: String, at now: Duration) {
         if refusals.add(at: now) {
-            append((.warning, key, "begins to refuse calls: \(reason)"))
+            events.add((.warning, key, "begins to refuse calls: \(reason)"))
         }
     }
 
@@ -79,40 +69,13 @@ final class RefusalLog: Sendable {
             return false
         }
         let calls = count == 1 ? "1 call was" : "\(count) calls were"
-        append((.info, key, "admits calls again: \(calls) refused"))
+        events.add((.info, key, "admits calls again: \(calls) refused"))
         return true
     }
 
-    private func append(_ event: Event) {
-        if sink != nil {
-            state.withLock { $0.events.append(event) }
-        }
-    }
-
-    /// Writes the events, in order and outside of all locks. If someone else is writing, that one goes on with these.
+    /// Writes the events, in order and outside of all locks.
     func write() {
-        guard let sink else {
-            return
-        }
-        while true {
-            let events = state.withLock { state -> [Event] in
-                guard !state.isWriting, !state.events.isEmpty else {
-                    return []
-                }
-                state.isWriting = true
-                defer {
-                    state.events = []
-                }
-                return state.events
-            }
-            guard !events.isEmpty else {
-                return
-            }
-            for event in events {
-                sink.write(event.level, subject, of: event.key, event.text)
-            }
-            state.withLock { $0.isWriting = false }
-        }
+        events.tell { sink?.write($0.level, subject, of: $0.key, $0.text) }
     }
 }
 
