@@ -10,13 +10,9 @@ final class WatchedState<State>: Sendable {
     }
 
     private struct Waiter {
-        let token: Token
+        let turn: OneShot<Void, Void>
         let condition: @Sendable (State) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
     }
-
-    /// Identifies a waiter.
-    private final class Token: Sendable {}
 
     /// The state and its waiters, guarded by the lock.
     private let storage: Lock<Storage>
@@ -32,38 +28,28 @@ final class WatchedState<State>: Sendable {
             let state = storage.state
             let ready = storage.waiters.filter { $0.condition(state) }
             if !ready.isEmpty {
-                storage.waiters.removeAll { waiter in ready.contains { $0.token === waiter.token } }
+                storage.waiters.removeAll { waiter in ready.contains { $0.turn === waiter.turn } }
             }
-            return (result, ready.map { $0.continuation })
+            return (result, ready)
         }
-        for continuation in ready {
-            continuation.resume()
+        for waiter in ready {
+            waiter.turn.end(with: .success(()))
         }
         return result
     }
 
     /// Suspends until the condition holds, or the task is cancelled.
     func wait(until condition: @escaping @Sendable (State) -> Bool) async {
-        let token = Token()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // Cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
-                let goesOn = storage.withLock { storage in
-                    guard !Task.isCancelled, !condition(storage.state) else {
-                        return true
-                    }
-                    storage.waiters.append(Waiter(token: token, condition: condition, continuation: continuation))
-                    return false
-                }
-                if goesOn {
-                    continuation.resume()
-                }
+        let turn = OneShot<Void, Void>()
+        let goesOn = storage.withLock { storage in
+            guard !condition(storage.state) else {
+                return true
             }
-        } onCancel: {
-            let waiter = storage.withLock { storage in
-                storage.waiters.firstIndex { $0.token === token }.map { storage.waiters.remove(at: $0) }
-            }
-            waiter?.continuation.resume()
+            storage.waiters.append(Waiter(turn: turn, condition: condition))
+            return false
+        }
+        if !goesOn {
+            try? await turn.value(leaving: { self.storage.withLock { $0.waiters.removeAll { $0.turn === turn } } })
         }
     }
 }
