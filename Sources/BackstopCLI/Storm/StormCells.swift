@@ -1,5 +1,6 @@
 #if Demo
     internal import BackstopCore
+    internal import BackstopTesting
     internal import Foundation
 
     /// One of the cells that the default policy is held against: who calls, what happens, and what must come of it.
@@ -144,7 +145,7 @@
         let polls: Int
 
         static func run(_ cells: [StormCell]) async -> StormCells {
-            StormCells(outcomes: await StormCommand.twoAtATime(cells) { $0.run() }, polls: poll())
+            StormCells(outcomes: await cells.mapped(atOnce: 2) { $0.run() }, polls: poll())
         }
 
         /// Polls over connections that have died meanwhile.

@@ -1,5 +1,6 @@
 #if Demo
     internal import ArgumentParser
+    internal import BackstopTesting
     internal import Foundation
 
     /// `backstop storm`: what retry policies do to a server that is down for a while.
@@ -159,26 +160,7 @@
 
         /// Runs the policies, two at a time: a storm of a million clients takes some hundred megabytes.
         static func run(_ settings: StormSettings, _ policies: [StormPolicy]) async -> [StormResult] {
-            await twoAtATime(policies) { Storm.run(settings, $0) }
-        }
-
-        /// The results of work on many things, in their order.
-        static func twoAtATime<Thing: Sendable, Result: Sendable>(
-            _ things: [Thing], _ work: @escaping @Sendable (Thing) -> Result
-        ) async -> [Result] {
-            await withTaskGroup(of: (Int, Result).self) { group in
-                var results: [Int: Result] = [:]
-                for (position, thing) in things.enumerated() {
-                    if position >= 2, let (done, result) = await group.next() {
-                        results[done] = result
-                    }
-                    group.addTask { (position, work(thing)) }
-                }
-                for await (done, result) in group {
-                    results[done] = result
-                }
-                return things.indices.compactMap { results[$0] }
-            }
+            await policies.mapped(atOnce: 2) { Storm.run(settings, $0) }
         }
     }
 

@@ -85,7 +85,10 @@ public enum TransportConformance {
         var problems: [String: Problem?] = [:]
         // Those that measure the process, or load it, run alone.
         for (group, width) in [(running.filter { !$0.runsAlone }, max(1, atOnce)), (running.filter(\.runsAlone), 1)] {
-            await run(group, atOnce: width, timeLimit: timeLimit, makeTransport) { problems[$0] = .some($1) }
+            let found = await group.mapped(atOnce: width) { await $0.problem(timeLimit: timeLimit, makeTransport) }
+            for (item, problem) in zip(group, found) {
+                problems[item.name] = .some(problem)
+            }
         }
         let rows = cases.map { item in
             Report.Row(
@@ -98,22 +101,5 @@ public enum TransportConformance {
             throw error
         }
         return report
-    }
-
-    private static func run(
-        _ cases: [Case], atOnce: Int, timeLimit: Duration, _ makeTransport: @escaping Factory,
-        _ ended: (String, Problem?) -> Void
-    ) async {
-        await withTaskGroup(of: (String, Problem?).self) { group in
-            for (position, item) in cases.enumerated() {
-                if position >= atOnce, let (name, problem) = await group.next() {
-                    ended(name, problem)
-                }
-                group.addTask { (item.name, await item.problem(timeLimit: timeLimit, makeTransport)) }
-            }
-            for await (name, problem) in group {
-                ended(name, problem)
-            }
-        }
     }
 }
