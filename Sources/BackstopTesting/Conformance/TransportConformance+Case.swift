@@ -73,30 +73,21 @@ extension TransportConformance {
         func problem(timeLimit: Duration, _ makeTransport: @escaping Factory) async -> Problem? {
             let trial = Trial(makeTransport)
             defer { trial.end() }
-            let (ends, end) = AsyncStream.makeStream(of: Problem?.self, bufferingPolicy: .bufferingOldest(1))
-            // Not a child task: a transport that ignores cancellation must not hold up the suite.
-            let work = Task {
-                do {
+            let late = TimeoutError(.deadline, after: timeLimit)
+            do {
+                // Not in a child task: a transport that ignores cancellation must not hold up the suite.
+                try await withTimeLimit(min(timeLimit, .century), clock: SystemClock(), throwing: late) {
                     try await body(trial)
-                    end.yield(nil)
-                } catch let error as Mismatch {
-                    end.yield(Problem(expected: error.expected, came: error.came))
-                } catch {
-                    end.yield(Problem(expected: title, came: "\(error)"))
                 }
+                return nil
+            } catch let error as Mismatch {
+                return Problem(expected: error.expected, came: error.came)
+            } catch let error as TimeoutError where error == late {
+                return Problem(expected: title, came: "nothing: the case did not end within \(timeLimit.text)")
+            } catch {
+                let isOver = Task.isCancelled
+                return Problem(expected: title, came: isOver ? "nothing: the suite was cancelled" : "\(error)")
             }
-            let limit = Task {
-                try await Task.sleep(for: min(timeLimit, .century))
-                end.yield(Problem(expected: title, came: "nothing: the case did not end within \(timeLimit.text)"))
-            }
-            defer {
-                work.cancel()
-                limit.cancel()
-            }
-            for await problem in ends {
-                return problem
-            }
-            return Problem(expected: title, came: "nothing: the suite was cancelled")
         }
     }
 
