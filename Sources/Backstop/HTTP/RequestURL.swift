@@ -290,6 +290,11 @@ package struct RequestURL {
         let port = url.port ?? (scheme == "https" ? 443 : 80)
         return "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)"
     }
+
+    /// Whether a host is the device itself, for which no network is needed.
+    package static func isLocal(_ host: String?) -> Bool {
+        ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host?.lowercased())
+    }
 }
 
 /// The base URL of a client, with what each request needs of it; one reference, because each call takes it.

@@ -73,10 +73,8 @@ extension BearerAuthentication {
     /// Tokens are sent there, so the endpoint is asked over TLS (RFC 6749, 3.2), unless it runs on this machine.
     private static func checkTokenURL(_ text: String) throws(RequestError) {
         let url = try RequestURL(text).url()
-        let host = url.host?.lowercased() ?? ""
-        let isLocal = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
         switch url.scheme?.lowercased() {
-        case "https" where !host.isEmpty, "http" where isLocal: return
+        case "https" where url.host?.isEmpty == false, "http" where RequestURL.isLocal(url.host): return
         default:
             throw RequestError(
                 .invalidURL,

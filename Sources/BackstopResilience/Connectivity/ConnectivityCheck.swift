@@ -58,7 +58,7 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        guard connectivity.state == .offline, (request as? HTTP.Request)?.staysOnDevice != true else {
+        guard connectivity.state == .offline, !RequestURL.isLocal((request as? HTTP.Request)?.url.host) else {
             return try await next(request)
         }
         switch whenOffline {
@@ -134,12 +134,5 @@ extension Role {
                 reason: "the fallback never sees that the device is offline"),
             .once(.connectivity, reason: "a call waits for the network twice"),
         ]
-    }
-}
-
-extension HTTP.Request {
-    /// Whether it goes to the device itself, for which no network is needed.
-    fileprivate var staysOnDevice: Bool {
-        ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
     }
 }
