@@ -123,18 +123,13 @@ final class BodyPipe: ResponsePipe {
         defer {
             state.withLock { $0.waitsSince = nil }
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    guard state.chunks.isEmpty, state.end == nil, !state.isAbandoned else {
-                        return true
-                    }
-                    state.waiting = continuation
-                    return false
+        await suspend { continuation in
+            state.withLock { state in
+                guard state.chunks.isEmpty, state.end == nil, !state.isAbandoned else {
+                    return true
                 }
-                if isOver {
-                    continuation.resume()
-                }
+                state.waiting = continuation
+                return false
             }
         } onCancel: {
             abandon()

@@ -315,13 +315,10 @@ extension HTTP.Intake {
     nonisolated(nonsending) func close() async {
         state.withLock { $0.isClosed = true }
         sink.close()
-        await withCheckedContinuation { continuation in
-            let isHandingOver = state.withLock { state in
+        await suspend { continuation in
+            state.withLock { state in
                 state.closing = state.isHandingOver ? continuation : nil
-                return state.isHandingOver
-            }
-            if !isHandingOver {
-                continuation.resume()
+                return !state.isHandingOver
             }
         }
     }

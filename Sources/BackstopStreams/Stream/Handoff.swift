@@ -56,18 +56,12 @@ final class Handoff<Element: Sendable>: Sendable {
         guard isFull else {
             return
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    // What is no element yet cannot be taken, however much it weighs.
-                    let goesOn =
-                        state.weight < window || state.elements.isEmpty || state.closed != nil || state.isStopped
-                    state.call = goesOn ? nil : continuation
-                    return goesOn
-                }
-                if goesOn {
-                    continuation.resume()
-                }
+        await suspend { continuation in
+            state.withLock { state in
+                // What is no element yet cannot be taken, however much it weighs.
+                let goesOn = state.weight < window || state.elements.isEmpty || state.closed != nil || state.isStopped
+                state.call = goesOn ? nil : continuation
+                return goesOn
             }
         } onCancel: {
             // What a limit ends is still read.
@@ -145,16 +139,11 @@ final class Handoff<Element: Sendable>: Sendable {
         if let step = next() {
             return step
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    let isReady = !state.elements.isEmpty || state.end != nil
-                    state.reader = isReady ? nil : continuation
-                    return isReady
-                }
-                if isReady {
-                    continuation.resume()
-                }
+        await suspend { continuation in
+            state.withLock { state in
+                let isReady = !state.elements.isEmpty || state.end != nil
+                state.reader = isReady ? nil : continuation
+                return isReady
             }
         } onCancel: {
             cancelled()
