@@ -210,25 +210,20 @@ extension Bulkhead: StatefulInterceptor {
 extension Role {
     /// Limits how many calls run at once.
     public static let bulkhead: Role = Role(builtIn: "bulkhead") {
-        [
-            OrderRule(
-                outer: .retry, inner: .bulkhead, severity: .warning,
-                reason: "a call keeps its place while Retry waits, and keeps out others"),
-            OrderRule(
-                outer: .deadline, inner: .bulkhead, severity: .warning,
-                reason: "the call's time begins only after the wait for a place"),
-            OrderRule(
-                outer: .bulkhead, inner: .rateLimiter, severity: .warning,
-                reason: "calls take tokens before they wait for a place, and are then sent faster than the rate"),
-            OrderRule(
-                outer: .bulkhead, inner: .circuitBreaker, severity: .warning,
-                reason: "calls that wait for a place passed the breaker before it opened, and are still sent"),
-            OrderRule(
-                outer: .bulkhead, inner: .attemptTimeout, severity: .warning,
-                reason: "the wait for a place uses up the time of the attempt"),
-            .notTwice(
-                .bulkhead,
-                reason: "each call needs two of its places, and calls that have one each wait for each other"),
-        ]
+        OrderRule.rules(
+            .bulkhead,
+            inside: [
+                .retry: "a call keeps its place while Retry waits, and keeps out others",
+                .deadline: "the call's time begins only after the wait for a place",
+            ],
+            outside: [
+                .rateLimiter: "calls take tokens before they wait for a place, and are then sent faster than the rate",
+                .circuitBreaker: "calls that wait for a place passed the breaker before it opened, and are still sent",
+                .attemptTimeout: "the wait for a place uses up the time of the attempt",
+            ]) + [
+                .notTwice(
+                    .bulkhead,
+                    reason: "each call needs two of its places, and calls that have one each wait for each other")
+            ]
     }
 }

@@ -119,20 +119,14 @@ public enum OfflineRule: Sendable, Hashable {
 extension Role {
     /// Holds calls back while the device is known to be offline.
     public static let connectivity: Role = Role(builtIn: "connectivity") {
-        [
-            OrderRule(
-                outer: .connectivity, inner: .retry, severity: .warning,
-                reason: "each attempt waits anew, and a call that is known to be offline is retried"),
-            OrderRule(
-                outer: .deadline, inner: .connectivity, severity: .warning,
-                reason: "the call's time begins only after the wait for the network"),
-            OrderRule(
-                outer: .cache, inner: .connectivity,
-                reason: "stored responses, which need no network, are not given while offline"),
-            OrderRule(
-                outer: .fallback, inner: .connectivity,
-                reason: "the fallback never sees that the device is offline"),
-            .once(.connectivity, reason: "a call waits for the network twice"),
-        ]
+        OrderRule.rules(
+            .connectivity, inside: [.deadline: "the call's time begins only after the wait for the network"],
+            outside: [.retry: "each attempt waits anew, and a call that is known to be offline is retried"])
+            + OrderRule.rules(
+                .connectivity,
+                inside: [
+                    .cache: "stored responses, which need no network, are not given while offline",
+                    .fallback: "the fallback never sees that the device is offline",
+                ], severity: .error) + [.once(.connectivity, reason: "a call waits for the network twice")]
     }
 }

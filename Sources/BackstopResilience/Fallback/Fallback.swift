@@ -265,16 +265,12 @@ extension RetryCandidate {
 extension Role {
     /// Substitutes another response when the call failed.
     public static let fallback: Role = Role(builtIn: "fallback") {
-        [
-            OrderRule(
-                outer: .fallback, inner: .retry,
-                reason: "the substitute hides the failure from Retry, which then never retries"),
-            OrderRule(
-                outer: .fallback, inner: .circuitBreaker,
-                reason: "the substitute hides the failure from the breaker, which then never opens"),
-            OrderRule(
-                outer: .fallback, inner: .statusValidation,
-                reason: "the fallback never sees a status failure"),
-        ]
+        OrderRule.rules(
+            .fallback,
+            outside: [
+                .retry: "the substitute hides the failure from Retry, which then never retries",
+                .circuitBreaker: "the substitute hides the failure from the breaker, which then never opens",
+                .statusValidation: "the fallback never sees a status failure",
+            ], severity: .error)
     }
 }

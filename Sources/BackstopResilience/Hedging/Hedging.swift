@@ -288,34 +288,25 @@ extension Hedging: StatefulInterceptor {
 extension Role {
     /// Sends a second copy when the first is slow.
     public static let hedging: Role = Role(builtIn: "hedging") {
-        [
-            OrderRule(
-                outer: .retry, inner: .hedging, severity: .warning,
-                reason: "each copy of a request is retried separately, which multiplies the load"),
-            OrderRule(
-                outer: .hedging, inner: .attemptTimeout, severity: .warning,
-                reason: "all copies share the time limit of one attempt"),
-            OrderRule(
-                outer: .hedging, inner: .bulkhead, severity: .warning,
-                reason: "copies of a request pass by the limit, so more run at once than it allows"),
-            OrderRule(
-                outer: .hedging, inner: .rateLimiter, severity: .warning,
-                reason: "copies of a request take no token, so more are sent than the service allows"),
-            .once(.hedging, reason: "the copies of one multiply with those of the other"),
-            .settings(
-                of: .hedging, when: "it sends copies of requests that are not idempotent",
-                reason: "the server may do twice what was asked for once",
-                fix: "Leave repeatsUnsafeRequests off, and mark the requests of which the server ignores duplicates."
-            ) { hedging in
-                hedging.repeatsUnsafeRequests == true
-                    ? "Hedging sends copies of requests that are not idempotent" : nil
-            },
-            OrderRule(
-                outer: .hedging, inner: .attemptTracing, severity: .warning,
-                reason: "all copies of a request share a span, so the server cannot tell them apart"),
-            OrderRule(
-                outer: .hedging, inner: .attemptMetrics, severity: .warning,
-                reason: "all copies of a request are measured as one"),
-        ]
+        OrderRule.rules(
+            .hedging, inside: [.retry: "each copy of a request is retried separately, which multiplies the load"],
+            outside: [
+                .attemptTimeout: "all copies share the time limit of one attempt",
+                .bulkhead: "copies of a request pass by the limit, so more run at once than it allows",
+                .rateLimiter: "copies of a request take no token, so more are sent than the service allows",
+                .attemptTracing: "all copies of a request share a span, so the server cannot tell them apart",
+                .attemptMetrics: "all copies of a request are measured as one",
+            ]) + [
+                .once(.hedging, reason: "the copies of one multiply with those of the other"),
+                .settings(
+                    of: .hedging, when: "it sends copies of requests that are not idempotent",
+                    reason: "the server may do twice what was asked for once",
+                    fix:
+                        "Leave repeatsUnsafeRequests off, and mark the requests of which the server ignores duplicates."
+                ) { hedging in
+                    hedging.repeatsUnsafeRequests == true
+                        ? "Hedging sends copies of requests that are not idempotent" : nil
+                },
+            ]
     }
 }

@@ -217,37 +217,35 @@ extension CallResponse {
 extension Role {
     /// Limits how many requests are sent in a period.
     public static let rateLimiter: Role = Role(builtIn: "rateLimiter") {
-        [
-            OrderRule(
-                outer: .retry, inner: .rateLimiter, severity: .warning,
-                reason: "retries take no tokens, so more requests are sent than the rate allows"),
-            OrderRule(
-                outer: .deadline, inner: .rateLimiter, severity: .warning,
-                reason: "the call's time begins only after the wait for a token"),
-            .settings(
-                of: .connectivity, inside: .rateLimiter, severity: .warning, when: "it waits for the network",
-                reason: "calls take tokens before they wait, and are sent all at once when the network is back",
-                fix: "Put ConnectivityCheck above RateLimiter."
-            ) { check, _ in
-                check.longestWait == nil ? nil : "ConnectivityCheck waits inside RateLimiter"
-            },
-            OrderRule(
-                outer: .rateLimiter, inner: .circuitBreaker, severity: .warning,
-                reason: "calls that wait for a token passed the breaker before it opened, and are still sent"),
-            OrderRule(
-                outer: .rateLimiter, inner: .attemptTimeout, severity: .warning,
-                reason: "the wait for a token uses up the time of the attempt"),
-            .notTwice(.rateLimiter, reason: "each call takes two tokens, so half as many calls are sent as it allows"),
-            .settings(
-                of: .rateLimiter, inside: .retry, severity: .warning, when: "the policy retries its refusals",
-                reason: "a call that was to be refused at once waits, and may hear the same minutes later",
-                fix: "Let the policy's isRetryable return false for them, or let RateLimiter wait longer."
-            ) { limiter, retry in
-                guard let refusal = limiter.rejection, retry.retries(refusal) == true else {
-                    return nil
-                }
-                return "Retry retries the refusals of RateLimiter"
-            },
-        ]
+        OrderRule.rules(
+            .rateLimiter,
+            inside: [
+                .retry: "retries take no tokens, so more requests are sent than the rate allows",
+                .deadline: "the call's time begins only after the wait for a token",
+            ],
+            outside: [
+                .circuitBreaker: "calls that wait for a token passed the breaker before it opened, and are still sent",
+                .attemptTimeout: "the wait for a token uses up the time of the attempt",
+            ]) + [
+                .settings(
+                    of: .connectivity, inside: .rateLimiter, severity: .warning, when: "it waits for the network",
+                    reason: "calls take tokens before they wait, and are sent all at once when the network is back",
+                    fix: "Put ConnectivityCheck above RateLimiter."
+                ) { check, _ in
+                    check.longestWait == nil ? nil : "ConnectivityCheck waits inside RateLimiter"
+                },
+                .notTwice(
+                    .rateLimiter, reason: "each call takes two tokens, so half as many calls are sent as it allows"),
+                .settings(
+                    of: .rateLimiter, inside: .retry, severity: .warning, when: "the policy retries its refusals",
+                    reason: "a call that was to be refused at once waits, and may hear the same minutes later",
+                    fix: "Let the policy's isRetryable return false for them, or let RateLimiter wait longer."
+                ) { limiter, retry in
+                    guard let refusal = limiter.rejection, retry.retries(refusal) == true else {
+                        return nil
+                    }
+                    return "Retry retries the refusals of RateLimiter"
+                },
+            ]
     }
 }
