@@ -155,9 +155,7 @@ public struct Client: Sendable {
     /// }
     /// ```
     public func withOptions(_ change: (inout CallOptions) throws -> Void) rethrows -> Client {
-        var copy = self
-        try change(&copy.options)
-        return copy
+        try changed(self) { try change(&$0.options) }
     }
 
     /// A copy of the client with the handlers of a feature, which are asked before those of its existing scopes.
@@ -170,9 +168,7 @@ public struct Client: Sendable {
     /// }
     /// ```
     public func scoped(_ name: String, @HandlerBuilder handlers: () -> [any FailureHandler]) -> Client {
-        var copy = self
-        copy.handling.scopes.insert(HandlerScope(name, handlers: handlers), at: 0)
-        return copy
+        changed(self) { $0.handling.scopes.insert(HandlerScope(name, handlers: handlers), at: 0) }
     }
 }
 

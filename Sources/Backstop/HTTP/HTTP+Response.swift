@@ -117,9 +117,7 @@ extension HTTP {
 
         /// The same as the head of a response whose body is read while it arrives.
         package func withBodyToCome() -> Response {
-            var copy = withoutBody(ofSize: 0)
-            copy.parts.value.isHead = true
-            return copy
+            changed(withoutBody(ofSize: 0)) { $0.parts.value.isHead = true }
         }
 
         /// Refuses a response that an interceptor kept although a stream, or a failure, has only a part of its body.
@@ -175,9 +173,7 @@ extension HTTP.Response: CallResponse {
         guard let asked = (request as? HTTP.Request)?.url, asked.absoluteString == url?.absoluteString else {
             return summary(redaction)
         }
-        var copy = self
-        copy.url = nil
-        return copy.summary(redaction)
+        return changed(self) { $0.url = nil }.summary(redaction)
     }
 
     /// Status, content type, size and URL.

@@ -33,9 +33,7 @@ extension HTTP.Request: DepartingRequest {
     /// - Parameter origins: Those that get them, in addition to that of the client's base URL.
     package func signed(_ credentials: String, for origins: [String] = [], in context: CallContext) -> HTTP.Request {
         context.withValues { $0.addedCredentials[credentials.hashValue] = origins }
-        var request = self
-        request.headers[.authorization] = credentials
-        return request
+        return changed(self) { $0.headers[.authorization] = credentials }
     }
 
     /// Without the credentials that were added for another origin; nil when it has none.
@@ -45,8 +43,6 @@ extension HTTP.Request: DepartingRequest {
         else {
             return nil
         }
-        var request = self
-        request.headers[.authorization] = nil
-        return request
+        return changed(self) { $0.headers[.authorization] = nil }
     }
 }

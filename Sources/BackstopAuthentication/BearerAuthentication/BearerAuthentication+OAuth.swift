@@ -93,10 +93,8 @@ private struct TokenRequest: JSONEndpoint {
     let form: HTTP.Query
 
     func makeRequest() throws -> HTTP.Request {
-        var request = try HTTP.Request(.post, url, headers: headers, body: .form(form))
         // The second time, the server may take the refresh token for a stolen one: no key of the app's changes that.
-        request.isRepeatable = false
-        return request
+        try changed(HTTP.Request(.post, url, headers: headers, body: .form(form))) { $0.isRepeatable = false }
     }
 }
 

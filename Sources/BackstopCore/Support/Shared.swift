@@ -8,8 +8,9 @@ package final class Shared<Value: Sendable>: Sendable {
 }
 
 /// A copy with a change.
-func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+@inlinable
+package func changed<Value>(_ value: Value, _ change: (inout Value) throws -> Void) rethrows -> Value {
     var copy = value
-    change(&copy)
+    try change(&copy)
     return copy
 }

@@ -279,9 +279,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
 extension Hedging: StatefulInterceptor {
     package func withNewState() -> Self {
-        var copy = self
-        copy.latencies = latencies.map { _ in LatencyRecord() }
-        return copy
+        changed(self) { $0.latencies = latencies.map { _ in LatencyRecord() } }
     }
 }
 

@@ -219,9 +219,7 @@ public struct Policy: Sendable {
     /// }
     /// ```
     public func withOptions(_ change: (inout CallOptions) throws -> Void) rethrows -> Policy {
-        var copy = self
-        try change(&copy.options)
-        return copy
+        try changed(self) { try change(&$0.options) }
     }
 }
 

@@ -261,8 +261,6 @@ struct PreparedEndpoint<E: Endpoint>: EmptyEndpoint {
     var name: String { endpoint.name }
 
     func makeRequest() throws -> HTTP.Request {
-        var request = try endpoint.makeRequest()
-        try series?.prepare(&request)
-        return request
+        try changed(endpoint.makeRequest()) { try series?.prepare(&$0) }
     }
 }
