@@ -21,12 +21,16 @@ package struct Circuit: Sendable {
         case refused(until: Duration?)
     }
 
+    /// How long a full window of 100 calls or more must have had too many failures before it opens: at hundreds a second,
+    /// 100 calls are a moment.
+    private static let patience = Duration.seconds(2)
     /// How far the readings of calls that run at the same time may be apart.
     private static let tolerance = Duration.seconds(10)
 
     private struct Probe: Sendable {
         let number: UInt64
         let leaseEnd: Duration
+        let isHasty: Bool
     }
 
     /// The state, as of the last call.
@@ -40,6 +44,10 @@ package struct Circuit: Sendable {
 
     private let policy: CircuitBreakerPolicy
     private var counts: CircuitCounts
+    /// When it last had too few failures to open.
+    private var calm = Duration.zero
+    /// When a call last succeeded.
+    private var answered: Duration?
     /// How many openings in a row.
     private var openings = 0
     /// How long the current break lasts.
@@ -62,7 +70,11 @@ package struct Circuit: Sendable {
     }
 
     /// Admits a call, or refuses it.
-    package mutating func admit(now: Duration, changes: (CircuitTransition) -> Void) -> Admission {
+    ///
+    /// - Parameter isHasty: Whether its own deadline leaves it so little time that it may prove nothing: as a probe, it
+    ///   takes no place from others.
+    package mutating func admit(now: Duration, isHasty: Bool = false, changes: (CircuitTransition) -> Void) -> Admission
+    {
         if case .open(let end) = state, end > now.adding(breakLength) {
             // The clock went back: a break is never longer than it was when it began.
             state = .open(until: now.adding(breakLength))
@@ -89,15 +101,21 @@ package struct Circuit: Sendable {
             // A probe that hangs loses its place; so does one from before the clock went back.
             probes.removeAll { $0.leaseEnd <= now || $0.leaseEnd > now.adding(policy.probeLease + Self.tolerance) }
         }
-        guard probes.count + succeededProbes < policy.probes else {
+        let others = isHasty ? probes.count : probes.count { !$0.isHasty }
+        guard others + succeededProbes < policy.probes else {
             // The probes say when: at any moment, or not before their leases end.
             return .refused(until: nil)
         }
         lastProbe += 1
         probed = now
-        probes.append(Probe(number: lastProbe, leaseEnd: now.adding(policy.probeLease)))
+        probes.append(Probe(number: lastProbe, leaseEnd: now.adding(policy.probeLease), isHasty: isHasty))
         running += 1
         return .admitted(Permit(generation: generation, probe: lastProbe))
+    }
+
+    /// Notes that the service has answered.
+    mutating func noteAnswer(at now: Duration) {
+        answered = now
     }
 
     /// A permit for a call that counts for nothing.
@@ -117,8 +135,14 @@ package struct Circuit: Sendable {
     /// Whether a success of a call with this permit, which is not of a closed circuit, counts as that of a probe.
     func decides(_ permit: Permit, isSlow: Bool, now: Duration) -> Bool {
         permit.generation == generation
-            && (permit.probe == Self.person && !isSlow
+            && (isLateSuccess(of: permit.probe ?? 0, isSlow: isSlow)
                 || probes.contains { $0.number == permit.probe && $0.leaseEnd > now })
+    }
+
+    /// Whether a success decides although it comes late, or is a person's: where each call takes longer than a probe may,
+    /// nothing else would close the circuit.
+    private func isLateSuccess(of number: UInt64, isSlow: Bool) -> Bool {
+        !isSlow && number > 0 && number != Self.doubted
     }
 
     /// The permit of a probe whose stream has begun and proved nothing: it has no place any more, and how it ends decides.
@@ -150,27 +174,35 @@ package struct Circuit: Sendable {
     /// - Parameters:
     ///   - outcome: What the call says about the service.
     ///   - isSlow: Whether it was slow.
+    ///   - start: When it was let through; nil for now.
     ///   - unit: A random number from 0 up to, but not including, 1, for the length of a break.
     ///   - retryAfter: The wait that the server asked for; nil for none.
     /// - Returns: The change that follows, if any.
     package mutating func settle(
-        _ permit: Permit, _ outcome: CircuitOutcome, isSlow: Bool, now: Duration, unit: Double = 0,
-        retryAfter: Duration? = nil
+        _ permit: Permit, _ outcome: CircuitOutcome, isSlow: Bool, now: Duration, since start: Duration? = nil,
+        unit: Double = 0, retryAfter: Duration? = nil
     ) -> CircuitTransition? {
         running -= 1
+        if outcome == .success {
+            noteAnswer(at: now)
+        }
         guard permit.generation == generation else {
             return nil
         }
         guard let number = permit.probe else {
+            guard !policy.countsInRow || outcome != .failure || answered ?? .zero <= start ?? now else {
+                // Of calls that begin together, those that run out of time end last: the service answers others.
+                return nil
+            }
             return count(outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter)
         }
         if number == Self.person, outcome == .success, !isSlow {
             return close(now: now, after: 1)
         }
         if number != Self.doubted {
-            guard let index = probes.firstIndex(where: { $0.number == number }),
-                probes.remove(at: index).leaseEnd > now
-            else {
+            let index = probes.firstIndex { $0.number == number }
+            let isInTime = index.map { probes.remove(at: $0).leaseEnd > now } ?? false
+            guard isInTime || outcome == .success && isLateSuccess(of: number, isSlow: isSlow) else {
                 return nil
             }
         }
@@ -205,16 +237,28 @@ package struct Circuit: Sendable {
             return nil
         }
         counts.add(isFailure: outcome == .failure, isSlow: isSlow, now: now)
-        // A quick success never opens, be it the one that makes the calls enough to judge.
-        guard outcome == .failure || isSlow, counts.calls >= policy.minimumThroughput else {
+        guard let cause = tooMany else {
+            calm = now
             return nil
         }
+        // A quick success never opens, be it the one that makes the calls enough to judge.
+        guard outcome == .failure || isSlow, !counts.isFullOfMany || now - calm >= Self.patience else {
+            return nil
+        }
+        return open(because: cause, now: now, unit: unit, retryAfter: retryAfter)
+    }
+
+    /// What it opens for; nil if that does not hold.
+    private var tooMany: CircuitTransition.Cause? {
         let all = counts.calls
+        if all < policy.minimumThroughput {
+            return nil
+        }
         if Double(counts.failures) / Double(all) >= policy.failureRatio {
-            return open(because: .failures(counts.failures, of: all), now: now, unit: unit, retryAfter: retryAfter)
+            return .failures(counts.failures, of: all)
         }
         if policy.slowCallDuration != nil, Double(counts.slow) / Double(all) >= policy.slowCallRatio {
-            return open(because: .slowCalls(counts.slow, of: all), now: now, unit: unit, retryAfter: retryAfter)
+            return .slowCalls(counts.slow, of: all)
         }
         return nil
     }

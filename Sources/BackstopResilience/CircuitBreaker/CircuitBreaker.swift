@@ -9,8 +9,8 @@ public import Backstop
 /// After a redirect to another key, such as another origin, the outcome counts there, and counts as a success for the
 /// first. Calls are let through by what they ask for.
 ///
-/// An attempt that the call's deadline ends counts as a timeout if it had at least half of the call's time; otherwise
-/// the time was spent elsewhere, and it counts for nothing. Nor does one that a person cancels.
+/// An attempt that the call's deadline ends counts as a timeout if it had at least half of the call's time, and a
+/// second; otherwise it counts for nothing. Nor does one that a person cancels.
 ///
 /// It belongs inside retry and a fallback, so that it sees every attempt, and outside what turns a response into an
 /// error and what limits an attempt in time.

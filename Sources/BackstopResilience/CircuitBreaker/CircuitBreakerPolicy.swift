@@ -41,12 +41,13 @@ public struct CircuitBreakerPolicy: Sendable {
     /// Whether a break is random, from half of its bound to all of it. The random number is drawn after the cap is
     /// applied. Default: true; otherwise clients that opened together probe together.
     public let jitter: Bool
-    /// How many probes must succeed for the circuit to close, and how many may run at once. Range: 1 to 100.
+    /// How many probes must succeed for the circuit to close, and how many may run at once. Range: 1 to 100. One whose own
+    /// deadline leaves it less than a second takes no place from others.
     ///
     /// Default: 1, as in Polly: an app makes few calls, and each that is not a probe is rejected meanwhile.
     public let probes: Int
-    /// How long a probe may take before its place goes to another call; its late result is ignored. Range: more than
-    /// 0, up to a day.
+    /// How long a probe may take before its place goes to another call; late, only its success counts. Range: more
+    /// than 0, up to a day.
     ///
     /// Default: 60 s, twice the limit of the standard `AttemptTimeout`, so that a probe usually ends by itself.
     public let probeLease: Duration
@@ -58,7 +59,10 @@ public struct CircuitBreakerPolicy: Sendable {
     /// (``CircuitBreaker/transitions()``), and lets every call through, unless a person isolates it. So you see what it
     /// would do before it does.
     public let refusesCalls: Bool
-    /// What a failed call says about the service. Default: ``CircuitCandidate/standardOutcome``.
+    /// Whether a failure counts only if nothing was answered since its attempt began.
+    var countsInRow = false
+    /// What a failed call says about the service. Default: ``CircuitCandidate/standardOutcome``. It is not asked about a
+    /// call that its own deadline ended within a second.
     public let outcome: @Sendable (CircuitCandidate) -> CircuitOutcome
 
     /// Nine tenths of the last 100 calls, at least 10 of them; breaks from 5 s to 60 s; one probe.
@@ -67,15 +71,15 @@ public struct CircuitBreakerPolicy: Sendable {
         breakDuration: .seconds(5), growth: .exponential, maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
         probeLease: .seconds(60), admitsPeople: false, refusesCalls: true, outcome: \.standardOutcome)
 
-    /// For a service that hangs: opens after three timeouts in a row, for a break of 10 to 20 s, later of up to a
-    /// minute; one probe; people go through.
+    /// For a service that hangs: opens after three timeouts in a row, while nothing else was answered, for a break of 10
+    /// to 20 s, later of up to a minute; one probe; people go through.
     ///
     /// Only timeouts after the request was sent count against the service, and any response counts for it: a network
     /// that fails, or a service that refuses, is left to `Retry`. ``CircuitBreaker/forTimeouts(log:)`` has it.
     public static let timeouts = CircuitBreakerPolicy(
         failureRatio: 1, window: .lastThree, minimumThroughput: 3, slowCallDuration: nil, slowCallRatio: 1,
         breakDuration: .seconds(20), growth: .exponential, maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
-        probeLease: .seconds(60), admitsPeople: true, refusesCalls: true
+        probeLease: .seconds(60), admitsPeople: true, refusesCalls: true, countsInRow: true
     ) { candidate in
         guard candidate.receivedResponse == nil else {
             return .success

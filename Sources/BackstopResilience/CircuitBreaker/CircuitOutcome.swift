@@ -109,6 +109,10 @@ extension CircuitCandidate {
             }
             reason = .timeout(timeout)
         }
+        // Whoever gives an answer less time than that says nothing about the service.
+        if case .timeout(let error) = reason, error.kind == .deadline, context.clock.now - start < Self.enough {
+            return nil
+        }
         // Late just now, and not at some time in a long call whose limit was in time.
         if case .timeout = reason, context.clock is SystemClock, limits.wokeLate(since: start, within: .seconds(5)) {
             return nil
@@ -120,6 +124,9 @@ extension CircuitCandidate {
             isOfRequest = !run.isTransient(error)
         }
     }
+
+    /// How long an attempt must have had at least for its call's deadline to say something.
+    static let enough = Duration.seconds(1)
 
     /// The timeout of an attempt that was cancelled because the call's time was over; nil when somebody cancelled it
     /// before, or when it had less than half of that time, which then was spent elsewhere.

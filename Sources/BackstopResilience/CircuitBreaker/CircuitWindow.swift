@@ -14,7 +14,8 @@ public struct CircuitWindow: Sendable, Hashable {
         cellNanoseconds.map { .nanoseconds($0 * Int64(cells)) }
     }
 
-    /// The last calls. A failure counts until so many calls have followed, or none for 10 minutes.
+    /// The last calls. A failure counts until so many calls have followed, or none for 10 minutes. If they are 100 or
+    /// more, a breaker opens when too many of them have failed for two seconds: at hundreds a second, they are a moment.
     ///
     /// - Parameter count: How many, from 1 to 10,000.
     /// - Throws: `ConfigurationError` for another number.
@@ -60,6 +61,11 @@ struct CircuitCounts: Sendable {
 
     /// When the last call was added to a window of calls.
     private var last = Duration.zero
+
+    /// Whether it has all the calls that it counts, and they are many.
+    var isFullOfMany: Bool {
+        window.cellNanoseconds == nil && calls == window.cells && calls >= CircuitWindow.standard.cells
+    }
 
     /// How many calls count.
     private(set) var calls = 0

@@ -46,6 +46,7 @@ final class Circuits: Sendable {
     /// - Throws: ``RejectionError`` with `.breakerOpen`.
     func admit(_ key: String?, context: CallContext) throws -> Ticket {
         let now = context.clock.now
+        let isHasty = context.deadline.map { $0 - now < CircuitCandidate.enough } ?? false
         let isPersonal = policy.admitsPeople && (context.isUserRetry || FailureHandling.isRepeating)
         var changed: CircuitTransition?
         var wouldRefuse = false
@@ -58,7 +59,7 @@ final class Circuits: Sendable {
             if isPersonal, let permit = entry.state.admitPerson() {
                 return (entry, .admitted(permit), entry.state.state)
             }
-            let admission = entry.state.admit(now: now) { changed = append(entry, $0) }
+            let admission = entry.state.admit(now: now, isHasty: isHasty) { changed = append(entry, $0) }
             if case .refused = admission, entry.state.state == .halfOpen, RefreshingCredentials.isAny {
                 // A probe waits for this call, which gets it a new token.
                 return (entry, .admitted(entry.state.join()), .halfOpen)
@@ -99,10 +100,11 @@ final class Circuits: Sendable {
     ///
     /// - Returns: The ticket for its end, which counts only if the circuit is closed then.
     func begin(_ ticket: Ticket, context: CallContext) -> Ticket {
+        let now = context.clock.now
         guard ticket.permit.probe != nil else {
+            state.withLock { _ in ticket.entry.state.noteAnswer(at: now) }
             return ticket
         }
-        let now = context.clock.now
         let isSlow = isSlow(from: ticket.start, to: now)
         let unit = isSlow ? context.random.unit() : 0
         let (permit, wasProbe, changed) = state.withLock { state in
@@ -164,7 +166,9 @@ final class Circuits: Sendable {
             append(
                 ticket.entry,
                 ticket.entry.state.settle(
-                    ticket.permit, outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter))
+                    ticket.permit, outcome, isSlow: isSlow, now: now, since: ticket.start, unit: unit,
+                    retryAfter: retryAfter)
+            )
         }
         note(changed, context)
     }

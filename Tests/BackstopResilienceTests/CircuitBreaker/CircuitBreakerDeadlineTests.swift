@@ -82,6 +82,25 @@ struct CircuitBreakerDeadlineTests {
         #expect((breaker.state() == .closed) == (pause > 1500))
     }
 
+    @Test("counts nothing if its caller gave an answer less than a second", arguments: [999, 1000], [true, false])
+    func hasty(milliseconds: Int, endsInside: Bool) async throws {
+        // given
+        let breaker = try breaker()
+        let server = Script<Ask, Answer>(.hang)
+        let deadline = Deadline<Ask, Answer>(.milliseconds(milliseconds))
+        let chain = try AskChain(
+            transport: server, interceptors: endsInside ? [breaker, deadline] : [deadline, breaker])
+        let task = Task { await chain.result(Ask(), options: options()) }
+        await server.waitForRequests(1)
+        await clock.waitForSleepers(1)
+        // when
+        await clock.advance(by: .milliseconds(milliseconds))
+        // then
+        #expect(await task.value.failure?.code == "timeout.deadline")
+        await settled(breaker)
+        #expect((breaker.state() == .closed) == (milliseconds < 1000))
+    }
+
     @Test("counts nothing of a call that a person cancelled, even if the work goes on beyond the deadline")
     func person() async throws {
         // given

@@ -74,11 +74,10 @@ private struct Model {
             return
         }
         if let until = call.probeUntil {
-            guard now < until else {
-                return
-            }
             if failed || slow {
-                open(now)
+                if now < until {
+                    open(now)
+                }
                 return
             }
             goodProbes += 1

@@ -28,6 +28,101 @@ struct CircuitTests {
         #expect(circuit.state != .closed)
     }
 
+    /// A permit of a call; nil for a refusal.
+    private func admit(_ circuit: inout Circuit, at now: Duration) -> Circuit.Permit? {
+        let admission = circuit.admit(now: now) { _ in }
+        return if case .admitted(let permit) = admission { permit } else { nil }
+    }
+
+    @Test(
+        "is closed by a probe that succeeds after its lease, since each call may take as long, and by none that was slow",
+        arguments: [
+            (CircuitOutcome.success, false, true), (.success, true, false), (.failure, false, false),
+            (.ignored, false, false),
+        ])
+    func lateProbe(outcome: CircuitOutcome, isSlow: Bool, closes: Bool) throws {
+        var circuit = try circuit(calls: 2, failing: 2)
+        let first = try #require(admit(&circuit, at: .seconds(5)))
+        // Its place goes to another one.
+        let second = try #require(admit(&circuit, at: .seconds(66)))
+        _ = circuit.settle(first, outcome, isSlow: isSlow, now: .seconds(125))
+        #expect((circuit.state == .closed) == closes && (closes || circuit.state == .halfOpen))
+        // The second may still decide.
+        _ = circuit.settle(second, .success, isSlow: false, now: .seconds(125))
+        #expect(circuit.state == .closed)
+    }
+
+    @Test(
+        "of the last three calls does not count timeouts while others were answered",
+        arguments: [(answered: 0, opens: true), (1, false), (17, false)])
+    func inRow(answered: Int, opens: Bool) throws {
+        var circuit = Circuit(.timeouts)
+        // A screen's calls begin together, and those that run out of time end last.
+        for screen in 0..<5 {
+            let start = Duration.seconds(30 * screen)
+            let calls = (0..<3 + answered).compactMap { _ in admit(&circuit, at: start) }
+            for permit in calls.dropFirst(3) {
+                _ = circuit.settle(permit, .success, isSlow: false, now: start.adding(.seconds(1)), since: start)
+            }
+            for permit in calls.prefix(3) {
+                _ = circuit.settle(permit, .failure, isSlow: false, now: start.adding(.seconds(10)), since: start)
+            }
+            #expect(circuit.state == .closed || opens)
+        }
+        #expect((circuit.state != .closed) == opens)
+    }
+
+    @Test(
+        "of a hundred calls needs two seconds of failures: at hundreds a second, a hundred are a moment",
+        arguments: [(milliseconds: 300, opens: false), (1900, false), (2400, true)])
+    func moment(milliseconds: Int, opens: Bool) throws {
+        var circuit = Circuit(.standard)
+        func call(_ outcome: CircuitOutcome, at now: Duration) {
+            if let permit = admit(&circuit, at: now) {
+                _ = circuit.settle(permit, outcome, isSlow: false, now: now)
+            }
+        }
+        for index in 0..<400 {
+            call(.success, at: .microseconds(2500 * index))
+        }
+        for index in 0..<milliseconds * 2 / 5 {
+            call(.failure, at: .seconds(1).adding(.microseconds(2500 * index)))
+        }
+        #expect((circuit.state != .closed) == opens)
+    }
+
+    @Test("of a hundred calls opens with the tenth failure, as before, where it has seen few, or calls are far apart")
+    func few() throws {
+        for successes in [0, 100] {
+            var circuit = Circuit(.standard)
+            var now = Duration.zero
+            for index in 0..<successes + (successes == 0 ? 10 : 90) {
+                #expect(circuit.state == .closed)
+                now += .seconds(successes == 0 ? 0 : 2)
+                let permit = try #require(admit(&circuit, at: now))
+                _ = circuit.settle(permit, index < successes ? .success : .failure, isSlow: false, now: now)
+            }
+            #expect(circuit.state != .closed)
+        }
+    }
+
+    @Test("gives a probe's place to a call with time, though one that has hardly any holds it")
+    func hastyProbe() throws {
+        var circuit = try circuit(calls: 2, failing: 2)
+        func admits(isHasty: Bool) -> Circuit.Permit? {
+            let admission = circuit.admit(now: .seconds(5), isHasty: isHasty) { _ in }
+            return if case .admitted(let permit) = admission { permit } else { nil }
+        }
+        let hasty = try #require(admits(isHasty: true))
+        #expect(admits(isHasty: true) == nil)
+        let patient = try #require(admits(isHasty: false))
+        #expect(admits(isHasty: false) == nil && admits(isHasty: true) == nil)
+        _ = circuit.settle(hasty, .ignored, isSlow: false, now: .seconds(5))
+        #expect(admits(isHasty: true) == nil)
+        _ = circuit.settle(patient, .success, isSlow: false, now: .seconds(5))
+        #expect(circuit.state == .closed)
+    }
+
     @Test(
         "that is open learns nothing from calls that a redirect brings", arguments: [CircuitOutcome.success, .failure])
     func redirected(outcome: CircuitOutcome) throws {
@@ -104,6 +199,28 @@ struct CircuitTests {
         return circuits
     }
 
+    @Test(
+        "of the last three calls sees the answers to redirected calls, and streams that have begun",
+        arguments: [true, false])
+    func inRowElsewhere(isStream: Bool) async throws {
+        let clock = ManualClock()
+        let context = CallContext(options: .with(clock))
+        let circuits = Circuits(.timeouts, limit: 10, lifetime: .seconds(600), log: nil)
+        let calls = try (0..<4).map { _ in try circuits.admit("a", context: context) }
+        await clock.advance(by: .seconds(1))
+        if isStream {
+            _ = circuits.begin(calls[3], context: context)
+        } else {
+            circuits.settle(circuits.redirect(calls[3], to: "b", context: context), .success, context: context)
+        }
+        await clock.advance(by: .seconds(9))
+        for ticket in calls.prefix(3) {
+            let last = isStream ? ticket : circuits.redirect(ticket, to: "b", context: context)
+            circuits.settle(last, .failure, context: context)
+        }
+        #expect(circuits.current(isStream ? "a" : "b") == .closed)
+    }
+
     @Test("is not opened by calls that were slow while the process was asleep", arguments: [true, false])
     func asleep(wokeLate: Bool) async throws {
         // given
@@ -145,8 +262,8 @@ struct CircuitTests {
         #expect(circuits.running == 0)
     }
 
-    @Test("learns nothing from a probe whose stream begins after its lease")
-    func lease() async throws {
+    @Test("learns as much from a probe whose stream begins after its lease", arguments: [true, false])
+    func lease(provesNothing: Bool) async throws {
         let clock = ManualClock()
         let context = CallContext(options: .with(clock))
         let circuits = try opened(probes: 2, context: context)
@@ -154,10 +271,11 @@ struct CircuitTests {
         let late = try circuits.admit(nil, context: context)
         await clock.advance(by: .seconds(10))
         circuits.settle(try circuits.admit(nil, context: context), .success, context: context)
-        circuits.settle(circuits.undo(circuits.begin(late, context: context)), .failure, context: context)
-        #expect(circuits.current(nil) == .halfOpen)
-        circuits.settle(try circuits.admit(nil, context: context), .success, context: context)
+        let begun = circuits.begin(late, context: context)
         #expect(circuits.current(nil) == .closed)
+        circuits.settle(
+            provesNothing ? circuits.undo(begun) : begun, provesNothing ? .failure : .success, context: context)
+        #expect((circuits.current(nil) == .closed) == !provesNothing)
         #expect(circuits.running == 0)
     }
 
