@@ -75,7 +75,7 @@ extension Client {
     /// Runs an endpoint through the chain; errors become a failure here, once.
     private func runOnce<E: Endpoint>(_ endpoint: E, as call: RepeatedCall?) async throws(Failure) -> E.Content {
         var context = CallContext(
-            options: sharedOptions, subject: ContentReader(endpoint, origin: origin, in: chain.roles),
+            options: sharedOptions, subject: ContentReader(endpoint, origin: origin, in: chain.interceptors),
             retryLedger: retryLedger)
         var asked: HTTP.Request?
         do {
@@ -112,10 +112,11 @@ extension Client {
     ) throws -> E.Content {
         let content: E.Content
         if let decoded = response.content(for: context) as? DecodedContent<E.Content> {
+            try response.requireAccepted(by: chain.interceptors, context)
             content = decoded.value
         } else {
             // The chain has no Decoding interceptor, or an interceptor outside it returned another response.
-            content = try ContentReader.read(response, by: endpoint, context: context, in: chain.roles)
+            content = try ContentReader.read(response, by: endpoint, context: context, in: chain.interceptors)
         }
         context.finish(response)
         return content

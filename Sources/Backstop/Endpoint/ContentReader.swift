@@ -9,11 +9,11 @@ final class ContentReader: CallSubject {
 
     let origin: String?
 
-    /// - Parameter roles: Those of the chain.
-    init<E: Endpoint>(_ endpoint: E, origin: String? = nil, in roles: [Role]) {
+    /// - Parameter interceptors: Those of the chain.
+    init<E: Endpoint>(_ endpoint: E, origin: String? = nil, in interceptors: [any HTTP.Interceptor]) {
         self.origin = origin
         makeName = { endpoint.name }
-        read = { DecodedContent(try Self.read($0, by: endpoint, context: $1, in: roles), of: $1.id) }
+        read = { DecodedContent(try Self.read($0, by: endpoint, context: $1, in: interceptors), of: $1.id) }
     }
 
     /// The endpoint's name.
@@ -21,11 +21,11 @@ final class ContentReader: CallSubject {
 
     /// Reads the content; a `DecodingError` thrown by the endpoint itself is explained by examining the body.
     static func read<E: Endpoint>(
-        _ response: HTTP.Response, by endpoint: E, context: CallContext, in roles: [Role]
+        _ response: HTTP.Response, by endpoint: E, context: CallContext, in interceptors: [any HTTP.Interceptor]
     ) throws -> E.Content {
         do {
             try response.requireWhole()
-            let isUnjudged = response.status >= 400 && !roles.contains(.statusValidation)
+            let isUnjudged = try response.requireAccepted(by: interceptors, context)
             return try context.redaction.whileInForce {
                 guard response.status >= 400, isUnjudged != HTTP.Response.isUnjudged else {
                     return try endpoint.content(from: response)

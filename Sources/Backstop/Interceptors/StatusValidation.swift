@@ -73,6 +73,20 @@ public struct StatusValidation: HTTP.Interceptor {
     /// Apart, because what a response needs would stay in memory for as long as the call waits for it.
     @inline(never)
     private func check(_ response: HTTP.Response, _ context: CallContext) throws {
+        if !response.isSuccess {
+            context.knownStatus = response.status
+        }
+        try judge(response, context)
+        if let contentTypes, !response.body.isEmpty, !isAccepted(response.headers[.contentType]) {
+            context.recordReceived(response)
+            throw context.redaction.whileExplaining {
+                DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
+            }
+        }
+    }
+
+    /// Checks the status.
+    fileprivate func judge(_ response: HTTP.Response, _ context: CallContext) throws {
         if let judge = context.values.judgesResponse {
             do {
                 try context.redaction.whileInForce { try judge.check(response) }
@@ -82,12 +96,6 @@ public struct StatusValidation: HTTP.Interceptor {
             }
         } else if !accepts(response.status) {
             throw StatusError(response.status, response: response)
-        }
-        if let contentTypes, !response.body.isEmpty, !isAccepted(response.headers[.contentType]) {
-            context.recordReceived(response)
-            throw context.redaction.whileExplaining {
-                DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
-            }
         }
     }
 
@@ -100,6 +108,24 @@ public struct StatusValidation: HTTP.Interceptor {
             return false
         }
         return ranges.contains { $0.includes(type) }
+    }
+}
+
+extension HTTP.Response {
+    /// Refuses a status that an interceptor outside of `StatusValidation` made up.
+    ///
+    /// - Returns: Whether it is that of a failure, and no interceptor judges any.
+    @inline(never) @discardableResult
+    func requireAccepted(by interceptors: [any HTTP.Interceptor], _ context: CallContext) throws -> Bool {
+        guard !isSuccess else {
+            return false
+        }
+        if context.knownStatus != status {
+            for case let validation as StatusValidation in interceptors {
+                try validation.judge(self, context)
+            }
+        }
+        return status >= 400 && !interceptors.contains { $0.role == .statusValidation }
     }
 }
 

@@ -39,6 +39,8 @@ struct AttemptRecord {
     private(set) var safety = RepeatSafety()
     /// What came of the last of them.
     var exchange = Exchange()
+    /// The last status that the transport has returned, or an interceptor judged: what is further out knows of it.
+    var knownStatus: Int?
     /// When an interceptor last let it go on that had held it up, or those that it replaced, since the start of the call;
     /// nil if none has.
     var heldUntil: Duration?

@@ -112,6 +112,12 @@ extension CallContext {
         record.change { $0.attempts[view.position].takeBackOnlyHop(behind: opening) }
     }
 
+    /// The last status that the transport has returned, or an interceptor judged; nil for none.
+    package var knownStatus: Int? {
+        get { withAttempt { $0.knownStatus } }
+        set { withAttempt { $0.knownStatus = newValue } }
+    }
+
     /// Notes that the attempt went to another server than the call's: no key that was sent since counts for that one.
     package func distrustKeys() {
         record.change { state in

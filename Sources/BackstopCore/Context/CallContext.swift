@@ -200,7 +200,11 @@ public final class CallContext: Sendable {
 
     /// Records the response of this attempt's transport.
     func recordTransportResponse(_ response: any CallResponse) {
-        record.change { $0.receive(response, view.position) }
+        let status = response.statusCode
+        record.change { state in
+            state.attempts[view.position].knownStatus = status
+            return state.receive(response, view.position)
+        }
     }
 
     /// Registers a closure that returns the progress of the exchange, for transports. The last registration counts.

@@ -100,6 +100,111 @@ struct StatusValidationTests {
         #expect(try await lenient.get("a", as: Book.self).title == nil)
     }
 
+    @Test(
+        "also judges what an interceptor outside of it answers, or makes of its response",
+        arguments: [302, 401, 503], [true, false])
+    func answeredOutside(status: Int, asks: Bool) async throws {
+        struct Book: Decodable, Sendable { let title: String? }
+        struct Ping: EmptyEndpoint {
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "a") }
+        }
+        let outside = ClosureInterceptor { request, context, next in
+            var response = asks ? try await next(request) : HTTP.Response(status: status, body: Data("{}".utf8))
+            response.status = status
+            return response
+        }
+        let chains: [[any HTTP.Interceptor]] = [
+            [outside, Decoding(), StatusValidation()], [Decoding(), outside, StatusValidation()],
+            [outside, StatusValidation()],
+        ]
+        for chain in chains {
+            let client = try Rig(.json(200, "{}").repeated()).client {
+                for interceptor in chain { interceptor }
+            }
+            #expect(await client.result(of: .get("a")).failure?.code == "status.\(status)")
+            #expect(await client.result(of: .get("a", as: Book.self)).failure?.code == "status.\(status)")
+            #expect(await client.result(of: .get("a", as: String.self)).failure?.code == "status.\(status)")
+            #expect(await client.result(of: Ping()).failure?.code == "status.\(status)")
+        }
+    }
+
+    @Test("leaves alone what it has judged and an interceptor outside of it knows, and what it would accept")
+    func knownOutside() async throws {
+        struct Book: Decodable, Sendable { let title: String? }
+        let recovering = ClosureInterceptor { request, context, next in
+            do {
+                return try await next(request)
+            } catch let error as StatusError where error.code == 404 {
+                return try #require(error.response as? HTTP.Response)
+            }
+        }
+        let client = try Rig(.json(404, "{}").repeated()).client {
+            recovering
+            Decoding()
+            StatusValidation()
+        }
+        #expect(try await client.get("a").status == 404)
+        #expect(try await client.get("a", as: Book.self).title == nil)
+        let lenient = try Rig(.json(200, "{}").repeated()).client {
+            ClosureInterceptor { _, _, _ in HTTP.Response(status: 404) }
+            StatusValidation(accepting: 200..<500)
+        }
+        #expect(try await lenient.get("a").status == 404)
+    }
+
+    @Test("leaves alone a refusal of the server that others have turned into an error of their own and back")
+    func ownError() async throws {
+        struct Own: Error { let response: HTTP.Response }
+        let client = try Rig(.json(422, "{}")).client {
+            ClosureInterceptor { request, _, next in
+                do {
+                    return try await next(request)
+                } catch let error as Own {
+                    return error.response
+                }
+            }
+            StatusValidation()
+            ClosureInterceptor { request, _, next in throw Own(response: try await next(request)) }
+        }
+        #expect(try await client.get("a").status == 422)
+    }
+
+    @Test("judges a status that only an earlier request of the attempt had")
+    func earlierStatus() async throws {
+        let client = try Rig(.json(401, "{}"), .json(200, "{}")).client {
+            ClosureInterceptor { request, _, next in
+                var response = try await next(request)
+                response.status = 401
+                return response
+            }
+            ClosureInterceptor { request, _, next in
+                do {
+                    return try await next(request)
+                } catch is StatusError {
+                    return try await next(request)
+                }
+            }
+            StatusValidation()
+        }
+        #expect(await client.result(of: .get("a")).failure?.code == "status.401")
+    }
+
+    @Test("of the attempt before says nothing about what an interceptor answers in its place")
+    func answeredLater() async throws {
+        let isClosed = Lock(false)
+        let client = try Rig(.json(503, "{}").repeated()).client {
+            HTTP.Retry(try RetryPolicy(attempts: 2, backoff: .none))
+            ClosureInterceptor { request, _, next in
+                guard isClosed.withLock({ exchange(&$0, with: true) }) else {
+                    return try await next(request)
+                }
+                return HTTP.Response(status: 503)
+            }
+            StatusValidation()
+        }
+        #expect(await client.result(of: .get("a")).failure?.code == "status.503")
+    }
+
     @Test("accepts by a rule of one's own", arguments: [(200, true), (201, false), (404, true), (500, false)])
     func rule(status: Int, isAccepted: Bool) async throws {
         let result = try await Self.answer(.status(status), StatusValidation { $0 == 200 || $0 == 404 })
