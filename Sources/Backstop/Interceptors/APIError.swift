@@ -25,7 +25,8 @@ public protocol APIError: ServiceError, Decodable {
     /// The type of ``decoder``.
     associatedtype DecoderType: EndpointDecoder = JSONDecoder
 
-    /// The decoder. Default: a `JSONDecoder` with default settings. An optional one does not compile.
+    /// The decoder. Default: the one of the client's `decoder:`, or a `JSONDecoder` with default settings. An optional
+    /// one does not compile.
     static var decoder: DecoderType { get }
 
     /// Whether a response seems to carry this error. Default: its JSON has all ``identifyingKeys``.
@@ -33,9 +34,9 @@ public protocol APIError: ServiceError, Decodable {
 }
 
 extension APIError where DecoderType == JSONDecoder {
-    /// A decoder with the default settings.
+    /// The client's decoder for the call that runs, or one with the default settings.
     public static var decoder: JSONDecoder {
-        JSONDecoder()
+        JSONCoding.current.decoder ?? JSONDecoder()
     }
 }
 

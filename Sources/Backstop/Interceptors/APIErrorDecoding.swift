@@ -44,7 +44,7 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
             error = try JSONBody.decode(E.self, from: response.body, decoder: E.decoder.jsonDecoder)
         } catch let reason {
             let failure = context.redaction.whileExplaining { response.decodingFailure(reason, decoding: E.self) }
-            context.note("apiError", "looks like \(E.self), but is not: \(failure.explanation)")
+            context.remark("apiError", "looks like \(E.self), but is not: \(failure.explanation)")
             return
         }
         context.recordReceived(response)

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// An error body as defined by RFC 9457, "Problem Details for HTTP APIs".
 ///
@@ -45,6 +45,9 @@ public struct ProblemDetails: APIError, Hashable {
         instance = members.removeValue(forKey: "instance")?.string
         extensions = members
     }
+
+    /// One with the default settings, whatever the client's: the members have the names of the RFC.
+    public static var decoder: JSONDecoder { JSONDecoder() }
 
     /// None: the content type identifies it.
     public static var identifyingKeys: [String] { [] }

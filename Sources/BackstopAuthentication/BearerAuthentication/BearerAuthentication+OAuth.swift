@@ -1,6 +1,6 @@
 public import Backstop
 public import BackstopCore
-internal import Foundation
+public import Foundation
 
 extension BearerAuthentication {
     /// Makes the interceptor for an OAuth 2 server, whose token endpoint refreshes the tokens (RFC 6749, 6).
@@ -106,6 +106,9 @@ private struct TokenRequest: JSONEndpoint {
 public struct OAuthError: APIError, Hashable {
     /// `error`
     public static let identifyingKeys = ["error"]
+
+    /// One with the default settings, whatever the client's: the members have the names of the RFC.
+    public static var decoder: JSONDecoder { JSONDecoder() }
 
     /// The server's code, such as `invalid_grant`.
     public let error: String

@@ -50,6 +50,36 @@ struct APIErrorDecodingTests {
         let message: String
     }
 
+    private struct PlainError: APIError {
+        static let identifyingKeys = ["error_code"]
+        let errorCode: String
+        var failureCode: String { errorCode }
+    }
+
+    @Test("reads the error with the client's decoder, unless it has its own, and says in the report if it cannot")
+    func clientDecoder() async throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let transport = ScriptedTransport(.json(422, #"{"error_code":"soldOut"}"#).repeated())
+        for (decoder, code) in [(decoder, "service.soldOut"), (nil, "status.422")] {
+            let client = try Client.standard(
+                baseURL: "https://api.example.com", apiError: PlainError.self, transport: transport, logging: nil,
+                decoder: decoder)
+            let failure = await client.result(of: .get("a", as: String.self)).failure
+            #expect(failure?.code == code)
+            #expect(failure?.report.contains("apiError: looks like PlainError, but is not") == (decoder == nil))
+        }
+        // and those whose members have names of their own do not change
+        let problem = #"{"type":"about:blank","invalid_params":1}"#
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", apiError: ProblemDetails.self,
+            transport: ScriptedTransport(
+                .status(422, headers: ["Content-Type": "application/problem+json"], body: problem)),
+            logging: nil, decoder: decoder)
+        let details = await client.result(of: .get("a")).failure?.error(as: ProblemDetails.self)
+        #expect(details?.extensions["invalid_params"]?.int == 1)
+    }
+
     @Test("whose code repeats what was sent as a secret is not written anywhere")
     func secretCode() async throws {
         // given
