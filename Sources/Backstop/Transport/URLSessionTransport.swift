@@ -289,14 +289,13 @@ public final class URLSessionTransport: HTTP.Transport {
         }
     }
 
-    /// The request with the cookies that the session adds, so that caches see whose it is.
+    /// The request with the cookies that the session sends in the place of its own, so that caches see whose it is.
     private func asSent(_ request: HTTP.Request) -> HTTP.Request {
         guard let stored = cookies?.cookies(for: request.url), !stored.isEmpty else {
             return request
         }
         var request = request
-        let all = [request.headers[.cookie], HTTPCookie.requestHeaderFields(with: stored)["Cookie"]]
-        request.headers[.cookie] = all.compactMap { $0 }.joined(separator: "; ")
+        request.headers[.cookie] = HTTPCookie.requestHeaderFields(with: stored)["Cookie"]
         return request
     }
 

@@ -102,7 +102,7 @@
             }
         }
 
-        @Test("tells observers what the session adds by itself, cookies included")
+        @Test("tells observers what the session adds by itself, also its cookies, which replace those of the request")
         func whatTheSessionAdds() async throws {
             try await withServer { server in
                 let configuration = URLSessionConfiguration.ephemeral
@@ -114,7 +114,7 @@
                 let observer = RecordingObserver()
                 let client = try server.client(transport: try URLSessionTransport(configuration: configuration))
                     .withOptions { $0.observers = [observer] }
-                _ = try await client.get("/echo")
+                _ = try await client.send(WholeResponse(target: "/echo", headers: ["Cookie": "mine=3"]))
                 let sent = try await server.onlyRequest(to: "/echo")
                 #expect(sent.values(of: "Authorization") == ["Bearer hunter2"])
                 #expect(sent.values(of: "Cookie") == ["session=hunter3"])

@@ -7,7 +7,7 @@ import Foundation
 
 /// A client that keeps cookies, in memory and only for itself.
 ///
-/// - Returns: The client, and its cookies, for signing out: `cookies?.removeCookies(since: .distantPast)`.
+/// - Returns: The client, and its cookies.
 func makeClientWithCookies(baseURL: String) throws -> (Client, cookies: HTTPCookieStorage?) {
     let configuration = URLSessionTransport.standardConfiguration
     configuration.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
