@@ -53,8 +53,10 @@
         @Option(parsing: .unconditional, help: "The upper bound of the first wait, in seconds.")
         var baseDelay = 0.5
 
-        @Option(parsing: .unconditional, help: "How long one attempt may take, in seconds.")
-        var timeout = 30.0
+        @Option(
+            parsing: .unconditional,
+            help: "How long one attempt may take, in seconds; left out, 30, or the whole deadline if that is shorter.")
+        var timeout: Double?
 
         @Option(parsing: .unconditional, help: "How long the whole call may take, in seconds.")
         var deadline: Double?
@@ -102,7 +104,7 @@
             if transport != .urlsession {
                 _ = try makeTransport()
             }
-            _ = try Self.duration(timeout, "--timeout")
+            _ = try timeout.map { try Self.duration($0, "--timeout") }
             _ = try deadline.map { try Self.duration($0, "--deadline") }
             guard !json || output != "-" else {
                 throw ValidationError(
@@ -155,7 +157,8 @@
             do {
                 let base = try Self.duration(baseDelay, "--base-delay", orZero: true)
                 return try RetryPolicy(
-                    attempts: attempts, backoff: Backoff(baseDelay: base, maximumDelay: max(.seconds(20), base)))
+                    attempts: attempts, backoff: Backoff(baseDelay: base, maximumDelay: max(.seconds(20), base)),
+                    timeouts: .onceIfAnswered)
             } catch let error as ConfigurationError {
                 throw ValidationError("\(error)")
             }
@@ -184,7 +187,7 @@
             options.deadline = deadline
             return try Client.standard(
                 baseURL: url, transport: makeTransport(), retry: makePolicy(),
-                attemptTimeout: Self.duration(timeout, "--timeout"),
+                attemptTimeout: timeout.map { try Self.duration($0, "--timeout") },
                 deadline: deadline, logging: nil, options: options)
         }
 

@@ -117,8 +117,10 @@
             guard let chosen = candidates.first, candidates.count == 1 else {
                 let names = document.operations.map { $0.name ?? "(without a name)" }.joined(separator: ", ")
                 throw ValidationError(
-                    "The document has \(candidates.isEmpty ? "no such operation" : "several operations"): \(names). "
-                        + "Name one of them with --operation.")
+                    document.operations.count == 1
+                        ? "The only operation of the document is \(names): leave out --operation."
+                        : "The document has \(candidates.isEmpty ? "no such operation" : "several operations"): \(names). "
+                            + "Name one of them with --operation.")
             }
             guard subscribe || chosen.kind != .subscription else {
                 throw ValidationError("A subscription has results one after the other: add --subscribe.")

@@ -77,7 +77,8 @@
         }
 
         private static func policy(_ settings: Settings) throws -> RetryPolicy {
-            try RetryPolicy(attempts: settings.attempts, backoff: Backoff(baseDelay: settings.delay))
+            try RetryPolicy(
+                attempts: settings.attempts, backoff: Backoff(baseDelay: settings.delay), timeouts: .onceIfAnswered)
         }
 
         /// The roles and what is wrong with their order, as JSON.

@@ -218,7 +218,7 @@
                 (["--file", "/none/a.graphql"], "The file /none/a.graphql cannot be read: No such file or directory"),
                 (["--query", "{ a"], "The document is wrong at 1:4"),
                 (["--query", "query A { a } query B { b }"], "several operations: A, B. Name one of them"),
-                (["--query", "query A { a }", "--operation", "C"], "no such operation: A."),
+                (["--query", "query A { a }", "--operation", "C"], "only operation of the document is A: leave out"),
                 (["--query", "{ a }", "--variables", "[1]"], "--variables takes a JSON object"),
                 (["--query", "{ a }", "--variables", "{"], "--variables takes a JSON object"),
                 (["--query", "subscription { a }"], "A subscription has results one after the other"),
