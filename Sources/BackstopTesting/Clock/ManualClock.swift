@@ -130,7 +130,8 @@ extension ManualClock {
         while await wakeFirst(upTo: end) {}
     }
 
-    /// Waits for a sleeper, moves the clock to the first wake-up, and wakes only that sleeper.
+    /// Waits for a sleeper, moves the clock to the first wake-up, and wakes only that sleeper; for another one if it is
+    /// cancelled at that moment.
     ///
     /// ```swift
     /// let clock = ManualClock()
@@ -148,16 +149,20 @@ extension ManualClock {
     /// - Returns: How far the clock moved; zero when the waiting task was cancelled.
     @discardableResult
     public func runNextSleep() async -> Duration {
-        await waitForSleepers(1)
-        let (start, end) = state.withLock { state in
-            let start = state.now
-            if let first = state.sleepers.first {
-                state.move(by: max(.zero, first.wake - start))
+        var moved = Duration.zero
+        var end: Duration
+        repeat {
+            await waitForSleepers(1)
+            end = state.withLock { state in
+                if let first = state.sleepers.first, first.wake > state.now {
+                    moved += first.wake - state.now
+                    state.move(by: first.wake - state.now)
+                }
+                return state.now
             }
-            return (start, state.now)
-        }
-        _ = await wakeFirst(upTo: end)
-        return end - start
+            // One that has been cancelled meanwhile was none.
+        } while await !wakeFirst(upTo: end) && !Task.isCancelled
+        return moved
     }
 
     /// Suspends until there are at least this many sleepers, or the waiting task is cancelled.

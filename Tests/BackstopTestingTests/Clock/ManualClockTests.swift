@@ -126,6 +126,27 @@ struct ManualClockTests {
         #expect(try await task.value == .seconds(3))
     }
 
+    @Test("waits for the next sleep where the first is cancelled at that moment, and says how far it moved")
+    func cancelledMeanwhile() async throws {
+        for _ in 0..<200 {
+            let clock = ManualClock()
+            let leaving = Task { try? await clock.sleep(for: .seconds(1)) }
+            await clock.waitForSleepers(1)
+            async let moved = clock.runNextSleep()
+            leaving.cancel()
+            await leaving.value
+            let staying = Task { try await clock.sleep(for: .seconds(2)) }
+            let time = await moved
+            #expect(time > .zero)
+            // It may have woken the first before that left.
+            if time == .seconds(1) {
+                await clock.runNextSleep()
+            }
+            try await staying.value
+            #expect(clock.now >= .seconds(2))
+        }
+    }
+
     @Test("wakes one of two that sleep equally long, the first to come first")
     func ties() async {
         // given
