@@ -72,7 +72,7 @@ struct MultipartParser: StreamParser {
 
     mutating func end(_ put: (Data) -> Void) throws {
         if place == .preamble, !delimiter.dropFirst().starts(with: bytes.drop(while: Self.isSpace)) {
-            throw Self.malformed("No part in it begins with its boundary \"\(Excerpt.printable(boundary))\"")
+            throw Self.malformed("No part in it begins with the boundary \"\(Excerpt.printable(boundary))\"")
         }
         guard isComplete else {
             throw TransportError(

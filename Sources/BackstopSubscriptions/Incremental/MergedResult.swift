@@ -91,20 +91,24 @@ struct MergedResult {
         let said = try Self.scalar("hasNext", of: members) { $0.bool }
         isNextAnnounced = said == true
         if said == false {
-            try end()
+            try end(hasSaidSo: true)
         }
     }
 
     /// Takes the end: nothing follows.
     ///
-    /// - Throws: `TransportError` with `.truncated` if something was to follow.
-    mutating func end() throws {
+    /// - Parameter hasSaidSo: Whether a part says so.
+    /// - Throws: `TransportError` if something was to follow: with `.truncated`, or `.badResponse` if a part says not.
+    mutating func end(hasSaidSo: Bool = false) throws {
         // A list may end without a word: in the specification's first example, nothing completes it.
         for (id, part) in pending where part.hasElements {
             pending[id] = nil
             labels.formUnion(part.label.map { [$0] } ?? [])
         }
         guard pending.isEmpty, !isNextAnnounced else {
+            if hasSaidSo {
+                throw Self.malformed("The last part says that nothing follows, but one that was announced has not come")
+            }
             let missing = pending.isEmpty ? "though its last part was to follow" : "without a part that was announced"
             throw TransportError(.truncated, phase: .receiving, detail: "The response ended \(missing)")
         }
