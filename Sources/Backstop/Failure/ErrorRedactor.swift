@@ -126,7 +126,7 @@ struct ErrorRedactor {
         textLeft -= text.unicodeScalars.count
         // A URL alone is split into its items; in prose an item ends at the next space.
         let shown = text.utf8.contains(0x20) ? text : redaction.url(text)
-        return redaction.body(shown, contentType: nil)
+        return Excerpt.printable(redaction.body(shown, contentType: nil))
     }
 }
 

@@ -22,6 +22,21 @@ struct UserInfoTests {
         var errorDescription: String? { "It is full." }
     }
 
+    @Test("has the error behind on one line, without what a terminal would obey")
+    func behind() throws {
+        let text = "It is full.\u{1B}[31m\n  next: pay"
+        for error: any Error in [
+            Refusal(description: text), Crowded(texts: ["reason": text]),
+            NSError(domain: "a", code: 1, userInfo: [NSLocalizedDescriptionKey: text]),
+        ] {
+            let info = (Failure(error) as NSError).userInfo
+            let behind = try #require(info[NSUnderlyingErrorKey] as? NSError)
+            for text in [behind.localizedDescription] + behind.userInfo.values.map({ "\($0)" }) {
+                #expect(!text.contains { $0.isNewline || $0 == "\u{1B}" })
+            }
+        }
+    }
+
     @Test("are these keys, with the code, the group, the call and the request")
     func keys() throws {
         let request = try HTTP.Request(.get, "https://api.example.com/books/1?token=hunter2")
