@@ -158,7 +158,8 @@ package struct OutgoingRequest: Sendable {
     ///
     /// - Throws: ``RequestError`` with `.invalid`.
     package static func checkContent(of method: HTTP.Method) throws(RequestError) {
-        guard ["GET", "HEAD", "TRACE"].contains(method.name) else {
+        // Foundation takes "get" for GET.
+        guard ["GET", "HEAD", "TRACE"].contains(method.name.uppercased()) else {
             return
         }
         throw RequestError(
