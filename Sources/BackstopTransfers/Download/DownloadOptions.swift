@@ -18,7 +18,7 @@ public struct DownloadOptions: Sendable {
     public let limit: Int64?
     /// The POSIX permissions of the file, such as `0o600`; nil for those of any new file. Default: nil.
     ///
-    /// Until it is whole, only its owner may read it.
+    /// If set, only its owner may read the file until it is whole.
     public let permissions: Int?
     /// How long the server may be silent; nil for any time. Default: 60 s.
     public let silence: Duration?
