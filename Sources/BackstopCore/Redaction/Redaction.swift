@@ -101,7 +101,7 @@ public struct Redaction: Sendable {
     ///
     /// - Parameter name: The name, in upper or lower case, with escapes and percent-encoding already resolved.
     public func isSensitive(_ name: some StringProtocol) -> Bool {
-        isOn && names.match(Array(name.utf8))
+        isOn && names.reach(of: Array(name.utf8)) != .nothing
     }
 
     /// Returns a header field's value, fit to be shown.

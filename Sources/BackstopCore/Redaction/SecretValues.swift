@@ -23,11 +23,9 @@ final class SecretValues: Sendable {
         }
     }
 
-    var isEmpty: Bool { secrets.isEmpty }
-
     /// Where the secrets are in a text, in any encoding.
     func secrets(in text: UnsafeRawBufferPointer) -> [SecretScan.Secret] {
-        guard !isEmpty else { return [] }
+        guard !secrets.isEmpty else { return [] }
         let plain = CanonicalText(text)
         let starts = plain.starts + [text.count]
         return plain.bytes.indices.compactMap { start in

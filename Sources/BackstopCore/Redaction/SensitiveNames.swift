@@ -80,9 +80,6 @@ struct SensitiveNames: Sendable, Equatable {
     /// Whether the app changed the words.
     var isChanged: Bool { !added.isEmpty || !removed.isEmpty }
 
-    /// Whether a name is sensitive.
-    func match(_ name: [UInt8]) -> Bool { reach(of: name) != .nothing }
-
     /// How much the name of a query or form item hides: there, a `code` is a secret too (RFC 6749, 4.1).
     func reach(ofItem name: [UInt8]) -> Reach {
         let isCode = name.elementsEqual("code".utf8) && !removed.contains("code")
