@@ -36,11 +36,6 @@ extension CallContext {
         return .timeout(TimeoutError(.deadline))
     }
 
-    /// The same context, for interceptors inside one that ends the call at the deadline.
-    func enforcingDeadline() -> CallContext {
-        CallContext(self, isDeadlineEnforced: true)
-    }
-
     /// The same context, for a transport that ends the attempt itself.
     ///
     /// - Parameter rate: How many bytes make the limit a second longer; 0 for none.

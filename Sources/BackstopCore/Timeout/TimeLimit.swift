@@ -93,7 +93,7 @@ func withDeadline<Value: Sendable>(
     guard let end = inner.deadline else {
         return try await operation(context)
     }
-    let enforced = inner.enforcingDeadline()
+    let enforced = CallContext(inner, isDeadlineEnforced: true)
     let rest = end.subtracting(now)
     let timeout = TimeoutError(.deadline, after: end.subtracting(context.record.start))
     do {
