@@ -30,19 +30,17 @@ extension JSONScan {
     /// - Returns: Nil when the bytes are one JSON value.
     package static func firstProblem(in bytes: UnsafeRawBufferPointer) -> Problem? {
         var reader = JSONReader(bytes)
-        let fault: JSONReader.Fault
         do throws(JSONReader.Fault) {
             while try reader.next() != .end {}
             return nil
-        } catch let found {
-            fault = found
+        } catch {
+            let offset = reader.position
+            let before = bytes[..<min(offset, bytes.count)]
+            let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            return Problem(
+                offset: offset, line: before.count { $0 == 0x0A } + 1,
+                column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1, message: error.message,
+                isTruncated: error.isTruncated, isTooDeep: error.isTooDeep)
         }
-        let offset = reader.position
-        let before = bytes[..<min(offset, bytes.count)]
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return Problem(
-            offset: offset, line: before.count { $0 == 0x0A } + 1,
-            column: before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1, message: fault.message,
-            isTruncated: fault.isTruncated, isTooDeep: fault.isTooDeep)
     }
 }
