@@ -41,8 +41,6 @@ final class EventConnection: SocketConnection {
 
     /// How long a token may be; servers refuse longer heads.
     private static let longestToken = 4096
-    /// How long one is at least that is a secret; a shorter one may be a part of anything.
-    private static let shortestSecret = 16
     /// How many bytes an answer may have that is no stream: a token, or errors.
     private static let longestAnswer = 1 << 20
     /// How many operations are ended at once; a proxy allows few connections, and the stream has one of them.
@@ -196,30 +194,15 @@ extension EventConnection {
         let response = try await send(.reservation, nil)
         guard response.status == 201 else {
             throw (200..<300).contains(response.status)
-                ? refusal(of: .reservation, "with the status \(response.status) and not 201")
+                ? EventRequest.reservation.refusal("with the status \(response.status) and not 201")
                 : Failure(StatusError(response.status, response: response))
         }
         let token = response.body
         guard !token.isEmpty, token.count <= Self.longestToken, token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw refusal(
-                of: .reservation,
+            throw EventRequest.reservation.refusal(
                 "without a token of visible characters, or with one of more than \(Self.longestToken) bytes")
         }
         return String(decoding: token, as: UTF8.self)
-    }
-
-    private func refusal(of request: EventRequest, _ problem: String) -> Failure {
-        // An operation may have been sent; before there is a stream, none was.
-        let (aim, phase): (String, TransportError.Phase) =
-            switch request {
-            case .reservation, .events: ("", .connecting)
-            case .operation: ("to begin an operation ", .receiving)
-            case .end: ("to end an operation ", .receiving)
-            }
-        return Failure(
-            TransportError(
-                .badResponse, phase: phase,
-                detail: "The server answered the request \(aim)for a stream of events \(problem)"))
     }
 
     /// What the failure of the stream means.
@@ -248,7 +231,7 @@ extension EventConnection {
         case .timeout, .cancelled, .request:
             return .failed(failure.underlying)
         case .decoding(let error):
-            return .failed(refusal(of: .events, "with \(error.found) in place of \(error.expected)").underlying)
+            return .failed(EventRequest.events.refusal("with \(error.found) in place of \(error.expected)").underlying)
         default:
             return .failed(
                 TransportError(
@@ -324,7 +307,7 @@ extension EventConnection {
             return nil
         case 200..<300 where !response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["errors"], in: $0) }:
             return .failure(
-                self.refusal(of: request, "with the status \(response.status) and not 202, and without errors")
+                request.refusal("with the status \(response.status) and not 202, and without errors")
                     .underlying)
         case let status where Self.tokenRefusals.contains(status):
             // If the stream ends, this ends with it, and the operation is told that it was lost.
@@ -391,12 +374,12 @@ extension EventConnection {
         client.options.values[EventDeparture.Key.self] = departure
         do {
             let response = try await client.send(request.call(to: target.url.url, target.headers, token: token))
-            return token.map { Self.response(response, without: $0) } ?? response
+            return token.map { response.without(token: $0) } ?? response
         } catch {
             guard case .transport(let error) = error.reason, error.code == .tooLarge else {
                 throw error
             }
-            throw refusal(of: request, "with more than \(Self.longestAnswer) bytes")
+            throw request.refusal("with more than \(Self.longestAnswer) bytes")
         }
     }
 
@@ -410,21 +393,7 @@ extension EventConnection {
             guard case .status(let status) = error.reason, let response = status.response as? HTTP.Response else {
                 throw error
             }
-            throw Failure(StatusError(status.code, response: Self.response(response, without: token)))
+            throw Failure(StatusError(status.code, response: response.without(token: token)))
         }
-    }
-
-    /// A response without the token, which the server may repeat.
-    private static func response(_ response: HTTP.Response, without token: String) -> HTTP.Response {
-        guard token.utf8.count >= shortestSecret else {
-            return response
-        }
-        func scrubbed(_ bytes: Data) -> Data { bytes.replacing(Data(token.utf8), with: Data("…".utf8)) }
-        var response = response
-        response.body = scrubbed(response.body)
-        response.headers = response.headers.reduce(into: HTTP.Headers()) { headers, field in
-            headers.addReceived(String(decoding: scrubbed(Data(field.value.utf8)), as: UTF8.self), for: field.name.text)
-        }
-        return response
     }
 }

@@ -1,4 +1,5 @@
 internal import Backstop
+internal import BackstopCore
 internal import BackstopGraphQL
 internal import Foundation
 
@@ -42,6 +43,23 @@ enum EventRequest {
         }
     }
 
+    /// What an answer means that the protocol does not have.
+    ///
+    /// - Parameter problem: How the server answered.
+    func refusal(_ problem: String) -> Failure {
+        // An operation may have been sent; before there is a stream, none was.
+        let (aim, phase): (String, TransportError.Phase) =
+            switch self {
+            case .reservation, .events: ("", .connecting)
+            case .operation: ("to begin an operation ", .receiving)
+            case .end: ("to end an operation ", .receiving)
+            }
+        return Failure(
+            TransportError(
+                .badResponse, phase: phase,
+                detail: "The server answered the request \(aim)for a stream of events \(problem)"))
+    }
+
     /// An operation with its id among the extensions.
     private static func body(_ operation: Data, _ id: UInt64) -> Data {
         var body = Data(operation)
@@ -56,5 +74,22 @@ enum EventRequest {
             body.addMember(#""extensions":{\#(member)}"#, to: 0..<body.count)
         }
         return body
+    }
+}
+
+extension HTTP.Response {
+    /// The same without a token that the server may repeat; one of less than 16 bytes may be a part of anything.
+    func without(token: String) -> HTTP.Response {
+        guard token.utf8.count >= 16 else {
+            return self
+        }
+        func scrubbed(_ bytes: Data) -> Data { bytes.replacing(Data(token.utf8), with: Data("…".utf8)) }
+        return changed(self) { response in
+            response.body = scrubbed(body)
+            response.headers = headers.reduce(into: HTTP.Headers()) { headers, field in
+                headers.addReceived(
+                    String(decoding: scrubbed(Data(field.value.utf8)), as: UTF8.self), for: field.name.text)
+            }
+        }
     }
 }
