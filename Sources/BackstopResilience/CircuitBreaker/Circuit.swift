@@ -174,7 +174,7 @@ package struct Circuit: Sendable {
     /// - Parameters:
     ///   - outcome: What the call says about the service.
     ///   - isSlow: Whether it was slow.
-    ///   - start: When it was let through; nil for now.
+    ///   - start: When it was let through; nil for a call that ends as it begins.
     ///   - unit: A random number from 0 up to, but not including, 1, for the length of a break.
     ///   - retryAfter: The wait that the server asked for; nil for none.
     /// - Returns: The change that follows, if any.
@@ -190,8 +190,8 @@ package struct Circuit: Sendable {
             return nil
         }
         guard let number = permit.probe else {
-            guard !policy.countsInRow || outcome != .failure || answered ?? .zero <= start ?? now else {
-                // Of calls that begin together, those that run out of time end last: the service answers others.
+            // Of calls that begin together, those that run out of time end last: the service answers others.
+            if policy.countsInRow, outcome == .failure, let answered, let start, answered > start {
                 return nil
             }
             return count(outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter)
