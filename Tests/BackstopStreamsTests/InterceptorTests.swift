@@ -54,6 +54,19 @@ struct InterceptorTests {
         }
     }
 
+    @Test("is read as the server sent it, whatever an interceptor makes of its body")
+    func madeBody() async throws {
+        let making = ClosureInterceptor { request, _, next in
+            var response = try await next(request)
+            #expect(response.body.isEmpty)
+            response.body = Data("made\n".utf8)
+            return response
+        }
+        let client = try client(ScriptedTransport(.stream([.bytes("a\nb\n")])), [making])
+        let (lines, failure) = await StreamTests.read(client, as: .lines)
+        #expect(lines == ["a", "b"] && failure == nil)
+    }
+
     @Test("counts once for a breaker, which opens when all are lost")
     func breaker() async throws {
         let breaker = try Self.breaker()
