@@ -55,7 +55,7 @@ function caption(presentation, nothing) {
   if (presentation.field) parts.push(` At the field ${presentation.field}.`);
   if (presentation.countdown != null) parts.push(` It is sent again by itself after ${seconds(presentation.countdown)}.`);
   if (presentation.actions.length) parts.push(` To choose: ${presentation.actions.map((action) => action.title).join(", ")}.`);
-  if (presentation.lifetime === "untilSuccess" && presentation.kind === "banner") parts.push(" It goes when a call succeeds.");
+  if (presentation.lifetime === "untilSuccess" && presentation.kind === "banner") parts.push(" It goes when a server answers.");
   if (typeof presentation.lifetime === "number") parts.push(` It goes after ${seconds(presentation.lifetime)}.`);
   return parts;
 }
