@@ -72,6 +72,42 @@ struct CircuitTests {
         #expect((circuit.state != .closed) == opens)
     }
 
+    @Test("of the last three calls begins anew after a success, and another counts failures whatever was answered")
+    func inRowAlone() throws {
+        var circuit = Circuit(.timeouts)
+        for (index, outcome) in [CircuitOutcome.failure, .failure, .success, .failure].enumerated() {
+            let start = Duration.seconds(10 * index)
+            _ = circuit.settle(
+                circuit.join(), outcome, isSlow: false, now: start.adding(.seconds(10)), since: start)
+        }
+        #expect(circuit.state == .closed)
+        var other = Circuit(try CircuitBreakerPolicy(failureRatio: 0.5, window: .calls(4), minimumThroughput: 4))
+        let calls = (0..<4).map { _ in other.join() }
+        for (index, permit) in calls.enumerated() {
+            _ = other.settle(
+                permit, index < 2 ? .success : .failure, isSlow: false, now: .seconds(index + 1), since: .zero)
+        }
+        #expect(other.state != .closed)
+    }
+
+    @Test("that nobody has asked for long begins with short breaks again, however long one may last")
+    func shortAgain() throws {
+        var circuit = Circuit(
+            try CircuitBreakerPolicy(window: .calls(2), maximumBreakDuration: .seconds(7200), jitter: false))
+        func fail(at now: Duration) {
+            for _ in 0..<2 { _ = circuit.settle(circuit.join(), .failure, isSlow: false, now: now) }
+        }
+        fail(at: .zero)
+        let probe = try #require(admit(&circuit, at: .seconds(5)))
+        _ = circuit.settle(probe, .success, isSlow: false, now: .seconds(5))
+        fail(at: .seconds(6))
+        #expect(circuit.state == .open(until: .seconds(16)))
+        _ = admit(&circuit, at: .seconds(617))
+        #expect(circuit.state == .closed)
+        fail(at: .seconds(617))
+        #expect(circuit.state == .open(until: .seconds(622)))
+    }
+
     @Test(
         "of a hundred calls needs two seconds of failures: at hundreds a second, a hundred are a moment",
         arguments: [(milliseconds: 300, opens: false), (1900, false), (2400, true)])
