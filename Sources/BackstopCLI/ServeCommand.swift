@@ -13,7 +13,7 @@
         var port: UInt16 = 0
 
         @Option(parsing: .unconditional, help: "The seconds that the server asks to wait during maintenance.")
-        var retryAfter = 17
+        var retryAfter: UInt32 = 17
 
         func run() async throws {
             // Before the address is printed: its reader may send the signal at once.
@@ -21,7 +21,7 @@
             let server: FaultServer
             do {
                 server = try await FaultServer.start(
-                    .init(port: port, retryAfter: retryAfter), mounting: Playground().mounts + SignUpForm().mounts)
+                    .init(port: port, retryAfter: Int(retryAfter)), mounting: Playground().mounts + SignUpForm().mounts)
             } catch let error as FaultServer.StartError {
                 Console.writeError("\(error)")
                 throw ExitCode(1)
