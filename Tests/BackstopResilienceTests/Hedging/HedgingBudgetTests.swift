@@ -37,9 +37,10 @@ struct HedgingBudgetTests {
         }
     }
 
-    /// One attempt each, with a budget of so many retries.
+    /// One attempt each, with a budget of so many retries. No success adds to it: a call whose delay is over may have
+    /// its turn after others have succeeded.
     private func retry(_ capacity: Double) throws -> Retry<Ask, Answer> {
-        Retry(try RetryPolicy(attempts: 1, budget: RetryBudget(capacity: capacity, interval: nil)))
+        Retry(try RetryPolicy(attempts: 1, budget: RetryBudget(capacity: capacity, refill: 0, interval: nil)))
     }
 
     @Test(
