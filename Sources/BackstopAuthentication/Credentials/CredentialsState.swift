@@ -113,6 +113,9 @@ package struct CredentialsState {
         guard refusal == nil, isExpired || isMarked || isDue(tokens, question.date) else {
             return .ready(ticket(tokens, question))
         }
+        if let error = pauseError(question.date) {
+            return isExpired ? .failed(error) : .ready(ticket(tokens, question))
+        }
         // The limit is for a server whose tokens are refused at once. One that has lived is no sign of that.
         if !isMarked, isLastInUse, let last = starts.last, question.now - last >= Self.life {
             starts.removeLast()
@@ -143,6 +146,9 @@ package struct CredentialsState {
         // A refresh that has just ended, during the request, counts for it, even if it failed.
         if refused.round < rounds, let lastFailure, (.zero..<Self.herd).contains(question.date - lastFailure.date) {
             return .failed(lastFailure.error)
+        }
+        if let error = pauseError(question.date) {
+            return .failed(error)
         }
         if let end = limitEnd(question.now) {
             return .failed(limitReached(until: end, question.now))
@@ -187,6 +193,18 @@ package struct CredentialsState {
         let time = dueDate ?? expiry - min(margin, max(.zero, expiry - date) / 2)
         dueDate = time
         return time <= date
+    }
+
+    /// The failure of the last refresh, while the server wants no other (`Retry-After`), a minute at most; else nil.
+    private func pauseError(_ date: Duration) -> (any Error)? {
+        guard let lastFailure, var error = lastFailure.error as? TokenRefreshError,
+            let pause = error.failure?.retryAfter,
+            (lastFailure.date..<lastFailure.date + min(pause, .seconds(60))).contains(date)
+        else {
+            return nil
+        }
+        error.rest = pause - (date - lastFailure.date)
+        return error
     }
 
     /// When the limit allows the next refresh; nil when it does now.

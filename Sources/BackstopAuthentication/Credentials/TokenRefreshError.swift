@@ -6,7 +6,7 @@ public import BackstopCore
 /// fallbacks do what they do without a network.
 ///
 /// Each call that waited for the refresh fails with it, once, and `Retry` does not repeat it: the client that refreshes
-/// has retried already. The next call refreshes anew.
+/// has retried already. The next call refreshes anew, but not before the server's `Retry-After` (a minute at most).
 ///
 /// ```swift
 /// func explain(_ failure: Failure) -> String {
@@ -16,6 +16,8 @@ public import BackstopCore
 public struct TokenRefreshError: Error, Sendable {
     /// Why, as the app's closure threw it; a `TimeoutError` if it did not end in time.
     public let underlying: any Error
+    /// What is left of the wait that the server asked for, for calls that fail with an earlier refresh; nil for all of it.
+    var rest: Duration?
 
     /// The failure of the client that refreshed; nil when the closure threw another error.
     public var failure: Failure? { underlying as? Failure }
@@ -39,7 +41,7 @@ extension TokenRefreshError: FailureReasonConvertible, SettledError, AdvisingErr
         default:
             return .rejected(
                 RejectionError(
-                    .tokenRefresh, words, isTransient: cause.isTransient, retryAfter: cause.retryAfter))
+                    .tokenRefresh, words, isTransient: cause.isTransient, retryAfter: rest ?? cause.retryAfter))
         }
     }
 

@@ -69,6 +69,63 @@ struct RefreshFailureTests {
         #expect(failure.report.hasSuffix("next:     \(step)"))
     }
 
+    @Test(
+        "is not repeated before the server's Retry-After, a minute at most",
+        arguments: [(30, 29_999, 30_000), (3600, 59_999, 60_000), (0, 1000, 1000)])
+    func pause(seconds: Int, last: Int, next: Int) async throws {
+        // given: a login that refuses the first refresh, and a call that was refused with it
+        let service = ScriptedTransport(.status(401).repeated())
+        let login = ScriptedTransport(
+            .status(429, headers: ["Retry-After": "\(seconds)"]), .status(500).repeated())
+        var options = CallOptions()
+        options.clock = clock
+        let loginClient = try Client.standard(
+            baseURL: "https://login.example.com", transport: login, retry: .never, logging: nil, options: options)
+        let valid = TokenSet(access: "old", refresh: "r1", account: "ann")
+        let (client, _) = try client(service, valid) { _ in
+            _ = try await loginClient.post("token") as HTTP.Response
+            return nil
+        }
+        let first = try #require(await client.result(of: .get("books")).failure)
+        // when
+        await clock.advance(by: .milliseconds(last))
+        let second = try #require(await client.result(of: .get("books")).failure)
+        let refreshes = login.requests.count
+        await clock.advance(by: .milliseconds(next - last))
+        _ = await client.result(of: .get("books"))
+        // then
+        #expect(first.code == "rejected.tokenRefresh" && first.retryAfter == .seconds(seconds))
+        #expect(refreshes == (seconds > 0 ? 1 : 2))
+        #expect(login.requests.count == (seconds > 0 ? 2 : 3))
+        if seconds > 0 {
+            #expect(second.code == "rejected.tokenRefresh")
+            #expect(second.retryAfter == .seconds(seconds) - .milliseconds(last))
+        }
+    }
+
+    @Test("before the server's Retry-After, leaves calls whose token is still good alone")
+    func pauseOfGood() async throws {
+        let service = ScriptedTransport(.status(401), .status(200).repeated())
+        let login = ScriptedTransport(.status(429, headers: ["Retry-After": "30"]).repeated())
+        let loginClient = try Client.standard(
+            baseURL: "https://login.example.com", transport: login, retry: .never, logging: nil)
+        let valid = TokenSet(access: "old", refresh: "r1", expirySince1970: .seconds(1020), account: "ann")
+        let (client, _) = try client(service, valid) { _ in
+            _ = try await loginClient.post("token") as HTTP.Response
+            return nil
+        }
+        _ = await client.result(of: .get("books"))
+        await clock.advance(by: .seconds(19))
+        let good = await client.result(of: .get("books"))
+        await clock.advance(by: .seconds(1))
+        let expired = await client.result(of: .get("books"))
+
+        #expect(good.failure == nil)
+        #expect(expired.failure?.code == "rejected.tokenRefresh")
+        #expect(expired.failure?.retryAfter == .seconds(10))
+        #expect(login.requests.count == 1)
+    }
+
     @Test("is offline for handlers, and for a fallback") func offline() async throws {
         let (client, _) = try client(ScriptedTransport()) { _ in throw URLError(.notConnectedToInternet) }
         let kept = try client.withChain {
