@@ -63,6 +63,10 @@ public struct RetryBudget: Sendable, Hashable {
     /// while more than half are left.
     public static let grpc = RetryBudget(
         capacity: 10, refill: 0.1, interval: nil, keepsSurplus: false, reserve: 5, chargesFailures: true)
+
+    /// Copies of slow requests: one for ten that were quick. None is saved up, which would meet a service in trouble.
+    package static let copies = RetryBudget(
+        capacity: 10, refill: 0.1, interval: .seconds(60), keepsSurplus: false)
 }
 
 extension RetryBudget {

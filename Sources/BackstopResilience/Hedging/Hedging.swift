@@ -20,8 +20,9 @@ public import Backstop
 /// limiter: a copy would wait in the same line.
 ///
 /// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's `Retry`
-/// (`RetryBudget`): when none is left, no copy is sent, and the trace says why. Without `Retry`, or with
-/// `RetryBudget.unlimited`, only the delay limits copies.
+/// (`RetryBudget`): when none is left, no copy is sent, and the trace says why. Nor is one sent where too many requests
+/// are slow, which copies would keep so: a destination gets ten copies at first, another for ten requests that were
+/// quicker than the delay, and one a minute. Choose a delay that at most one request in ten exceeds.
 ///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service is in enough
 /// trouble. So does the status 404, 409, 410 or 412 of a change: a server may answer that to a copy of what it is doing,
@@ -44,6 +45,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     private let invalid: [ConfigurationError]
     /// How long attempts took; nil with a fixed delay.
     private(set) var latencies: LatencyRecord?
+    /// How many copies quick requests have made room for, by destination.
+    private(set) var room = RetryLedger()
 
     /// `.hedging`
     public var role: Role { .hedging }
@@ -165,6 +168,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     ) async throws -> Response {
         start(copies.first, race, request, next: next)
         race.schedule(after: delay)
+        var isQuick = true
         for await event in race.events {
             switch event {
             case .due:
@@ -176,6 +180,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
                     race.schedule(after: rest)
                     continue
                 }
+                isQuick = false
                 if startCopy(of: request, in: &copies, race, because: "took \(delay.text)", next: next),
                     copies.count < attempts
                 {
@@ -188,6 +193,9 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
                         try copies.accept(response, of: number, from: elsewhere.name, after: delay)
                     }
                     copies.win(number)
+                    if isQuick, elsewhere == nil {
+                        change(request, copies.context) { $0.succeed(at: $1, .copies) }
+                    }
                     return response
                 } catch {
                     if elsewhere != nil, copies.count < attempts,
@@ -240,12 +248,18 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
             && (elsewhere == nil || sent.isReadOnly)
     }
 
-    /// Takes a retry for another copy from the budget of the chain's retry; the trace says why there is none.
+    /// Takes a retry for another copy from the budget of the chain's retry, if few requests are slow; the trace says why
+    /// there is none. Where all are, copies would keep them so.
     private func isPaid(_ request: Request, _ copies: HedgingCopies, next: Next<Request, Response>) -> Bool {
-        guard budget(of: request, copies.context, next: next)?.take() == false else {
+        let hasRoom = change(request, copies.context) { $0.take(at: $1, .copies) }
+        if hasRoom, budget(of: request, copies.context, next: next)?.take() ?? true {
             return true
         }
-        copies.first.context.note("hedging", "no copy sent: \(StopReason.budget)")
+        if hasRoom {
+            change(request, copies.context) { account, _ in account.giveBack(1, .copies) }
+        }
+        let reason = hasRoom ? "\(StopReason.budget)" : "too many requests take that long"
+        copies.first.context.note("hedging", "no copy sent: \(reason)")
         return false
     }
 
@@ -253,7 +267,16 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     private func giveBack(_ copies: HedgingCopies, _ request: Request, next: Next<Request, Response>) {
         for _ in 0..<(elsewhere == nil ? copies.unsent : 0) {
             budget(of: request, copies.context, next: next)?.giveBack()
+            change(request, copies.context) { account, _ in account.giveBack(1, .copies) }
         }
+    }
+
+    @discardableResult
+    private func change<Result>(
+        _ request: Request, _ context: CallContext, _ body: (inout RetryBudget.Account, Duration) -> Result
+    ) -> Result {
+        let now = context.clock.now
+        return room.update(request.destination, at: now) { body(&$0, now) }
     }
 
     /// The budget of the chain's retry, of the innermost if there are several; nil without any.
@@ -279,7 +302,10 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
 extension Hedging: StatefulInterceptor {
     package func withNewState() -> Self {
-        changed(self) { $0.latencies = latencies.map { _ in LatencyRecord() } }
+        changed(self) {
+            $0.latencies = latencies.map { _ in LatencyRecord() }
+            $0.room = RetryLedger()
+        }
     }
 }
 

@@ -85,9 +85,9 @@ struct HedgingBudgetTests {
 
     private static let isEmpty = "no copy sent: the retry budget is used up"
 
-    @Test("sends a slow service at most the requests that the budget has, where it would send all twice without")
+    @Test("sends a slow service at most the requests that the budget has, or ten more than without copies")
     func slowService() async throws {
-        for (isPaid, requests) in [(true, 22), (false, 40)] {
+        for (isPaid, requests) in [(true, 22), (false, 30)] {
             // given: twenty calls at once, all of them slow
             let clock = ManualClock()
             let server = Server(.delay(.seconds(1), then: .response(Answer())).repeated())
@@ -107,6 +107,39 @@ struct HedgingBudgetTests {
             // then
             #expect(server.requests.count == requests)
         }
+    }
+
+    @Test("lets no copy go where all requests are slow, and one for ten that are quick")
+    func overload() async throws {
+        // given: twenty slow requests with ten copies, twenty that are quick, and slow ones again
+        let slow = Server.Step.delay(.seconds(1), then: .response(Answer()))
+        let server = Server(slow.repeated(30), .response(Answer()).repeated(20), slow.repeated())
+        let observer = RecordingObserver()
+        var options = CallOptions.with(clock)
+        options.observers = [observer]
+        let chain = try AskChain(transport: server, interceptors: [hedging(), Judge()])
+        func run(_ calls: Int, sending requests: Int) async {
+            let tasks = (0..<calls).map { _ in Task { [options] in await chain.result(Ask(), options: options) } }
+            if requests > calls {
+                await clock.waitForSleepers(2 * calls)
+                await clock.advance(by: .milliseconds(300))
+                await clock.waitForSleepers(requests)
+                await clock.advance(by: .milliseconds(700))
+            }
+            for task in tasks {
+                _ = await task.value
+            }
+        }
+        // when
+        await run(20, sending: 30)
+        let sentFirst = server.requests.count
+        await run(20, sending: 20)
+        await run(5, sending: 7)
+        // then
+        #expect(sentFirst == 30)
+        #expect(server.requests.count == 30 + 20 + 7)
+        let notes = observer.calls.flatMap(\.trace.events).map(\.text).filter { $0.hasPrefix("no copy") }
+        #expect(notes == Array(repeating: "no copy sent: too many requests take that long", count: 10 + 3))
     }
 
     @Test("is charged to the budget of retry: what a copy took, a retry has not")
