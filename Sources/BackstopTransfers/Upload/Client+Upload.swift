@@ -46,7 +46,11 @@ private struct Metered<E: Endpoint>: Endpoint {
             meter.update { status in
                 status = TransferStatus(bytes: 0, expected: chunks.length, legs: status.legs + 1)
             }
-            return (MeteredChunks(chunks: chunks, meter: meter), chunks.length)
+            let metered = chunks.map { chunk in
+                meter.update { $0.bytes += Int64(chunk.count) }
+                return chunk
+            }
+            return (metered, chunks.length)
         }
         request.headers[.contentType] = type
         return request
@@ -54,27 +58,5 @@ private struct Metered<E: Endpoint>: Endpoint {
 
     func content(from response: HTTP.Response) throws -> E.Content {
         try endpoint.content(from: response)
-    }
-}
-
-private struct MeteredChunks: AsyncSequence {
-    let chunks: HTTP.Body.Chunks
-    let meter: TransferMeter
-
-    func makeAsyncIterator() -> Iterator {
-        Iterator(chunks: chunks.makeAsyncIterator(), meter: meter)
-    }
-
-    struct Iterator: AsyncIteratorProtocol {
-        var chunks: HTTP.Body.Chunks.Iterator
-        let meter: TransferMeter
-
-        mutating func next() async throws -> Data? {
-            guard let chunk = try await chunks.next() else {
-                return nil
-            }
-            meter.update { $0.bytes += Int64(chunk.count) }
-            return chunk
-        }
     }
 }
