@@ -24,16 +24,12 @@
         /// Sends a complete answer.
         func send(_ response: ServerResponse) async throws {
             let hasNoBody = response.status == 204 || response.status == 304
-            var bytes = head(
+            let body = hasNoBody ? Data() : response.body
+            let first = body.count <= Self.joinedSize ? body : Data()
+            try await sendHead(
                 status: response.status, headers: response.headers,
-                framing: hasNoBody ? .none : .length(response.body.count))
-            guard !omitsBody, !hasNoBody else { return try await connection.write(bytes) }
-            guard response.body.count <= Self.joinedSize else {
-                try await connection.write(bytes)
-                return try await connection.write(response.body)
-            }
-            bytes.append(response.body)
-            try await connection.write(bytes)
+                framing: hasNoBody ? .none : .length(body.count), first: first)
+            if first.count < body.count { try await sendBody(body) }
         }
 
         /// Sends the status line and the header fields, and with them the first bytes of the body.
