@@ -28,18 +28,13 @@
             }
         }
 
-        /// Cancels every task, now and later, without waiting.
-        func cancel() {
+        /// Cancels every task, now and later, and returns when the last one has ended.
+        func stop() async {
             let running = contents.withLock { contents in
                 contents.isStopped = true
                 return Array(contents.tasks.values)
             }
             for task in running { task.cancel() }
-        }
-
-        /// Cancels every task and returns when the last one has ended.
-        func stop() async {
-            cancel()
             while let task = contents.withLock({ $0.tasks.values.first }) {
                 await task.value
             }
