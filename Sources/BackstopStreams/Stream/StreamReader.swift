@@ -50,18 +50,11 @@ final class StreamReader<Element: Sendable>: BodySink, DescribedInDumps {
     private nonisolated(nonsending) func hand(
         over bytes: Int, _ parse: (_ put: (Element) -> Void) throws -> Void
     ) async throws {
-        var problem: (any Error)?
-        do {
-            try parse { self.made.append($0) }
-        } catch {
-            problem = error
-        }
+        let parsed = Result { try parse { self.made.append($0) } }
         let made = made
         self.made = []
         try await handoff.put(made, weight: bytes + made.count * Self.elementWeight)
-        if let problem {
-            throw problem
-        }
+        try parsed.get()
     }
 
     /// Without an element, nor what its parser keeps.
