@@ -28,7 +28,7 @@ extension HTTP {
         public let response: HTTP.Response
 
         let reader: StreamReader<Element>
-        private let legs: Legs
+        let legs: Legs
         private let call: Task<Void, Never>
         private let isRead = Lock(false)
         /// Tells observers of a failure that is not how the call ends.
@@ -117,11 +117,6 @@ extension HTTP {
                 throw closed
             }
             try legs.confirm()
-        }
-
-        /// The failure of a reader, whatever becomes of the call.
-        func failure(_ error: any Error) -> BackstopCore.Failure {
-            legs.failure(error)
         }
 
         /// Ends the call with an error of the reader's.

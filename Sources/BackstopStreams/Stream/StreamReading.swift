@@ -47,7 +47,7 @@ final class StreamReading<Element: Sendable> {
         // Whatever comes, it is the last unless there is more.
         isOver = true
         guard !isRefused else {
-            let failure = stream.failure(StreamIsReadError())
+            let failure = stream.legs.failure(StreamIsReadError())
             await stream.observe(failure)
             throw failure
         }
@@ -62,8 +62,7 @@ final class StreamReading<Element: Sendable> {
         do {
             try stream.check()
         } catch {
-            elements = []
-            try await stream.fail(with: error)
+            try await fail(with: error)
         }
         accountChanges = changes
         isOver = false
