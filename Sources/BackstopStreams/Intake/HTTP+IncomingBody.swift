@@ -9,7 +9,8 @@ extension HTTP {
     /// let body = HTTP.IncomingBody { nil }  // an empty one
     /// ```
     public struct IncomingBody: Sendable {
-        private let part: @Sendable (Silence?) async throws -> Data?
+        /// Gives the next part, nil at the end; the silence is how long it may take, nil for any time.
+        let next: @Sendable (_ silence: Silence?) async throws -> Data?
         /// Ends the wait for the next part, and all later ones.
         let stop: @Sendable (any Error) -> Void
         /// What it comes through, which the limit of the attempt may end; nil for any other.
@@ -22,7 +23,7 @@ extension HTTP {
         ///   again only after it has returned.
         public init(next: @escaping @Sendable () async throws -> Data?) {
             let waits = Waits()
-            part = { try await waits.next(within: $0, next) }
+            self.next = { try await waits.next(within: $0, next) }
             stop = { waits.stop($0) }
             pipe = nil
         }
@@ -32,7 +33,7 @@ extension HTTP {
             let rest = Lock<Data?>(data.isEmpty ? nil : data)
             stop = { _ in }
             pipe = nil
-            part = { _ in
+            next = { _ in
                 try Task.checkCancellation()
                 return rest.withLock { rest in
                     defer { rest = nil }
@@ -43,16 +44,9 @@ extension HTTP {
 
         /// A body that a transport of this package receives.
         init(_ pipe: BodyPipe) {
-            part = { try await pipe.next(within: $0) }
+            next = { try await pipe.next(within: $0) }
             stop = { pipe.end(.failure($0)) }
             self.pipe = pipe
-        }
-
-        /// The next part; nil at the end.
-        ///
-        /// - Parameter silence: How long it may take; nil for any time.
-        nonisolated(nonsending) func next(within silence: Silence?) async throws -> Data? {
-            try await part(silence)
         }
     }
 }

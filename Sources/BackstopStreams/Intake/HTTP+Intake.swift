@@ -212,7 +212,7 @@ extension HTTP.Intake {
         }
         do {
             try await handOver { try await sink.begin(head) }
-            while !sink.isComplete, let chunk = try await body.next(within: silence) {
+            while !sink.isComplete, let chunk = try await body.next(silence) {
                 bytes += Int64(chunk.count)
                 state.withLock { $0.report.bytes = bytes }
                 try await handOver { try await sink.put(chunk) }
@@ -241,7 +241,7 @@ extension HTTP.Intake {
         var collected = Data()
         let silence = Silence(limit: min(silence?.limit ?? Self.patience, Self.patience), clock: clock, setting: "")
         do {
-            while collected.count < limit, let chunk = try await body.next(within: silence) {
+            while collected.count < limit, let chunk = try await body.next(silence) {
                 collected.append(chunk.prefix(limit - collected.count))
             }
         } catch let error as TimeoutError where error.kind.isOnSilence {
