@@ -65,9 +65,7 @@ extension GraphQL {
         /// }
         /// ```
         public func changing(_ change: (inout Options) throws -> Void) rethrows -> Options {
-            var options = self
-            try change(&options)
-            return options
+            try changed(self, change)
         }
 
         /// Whether a hash without text is sent by GET.

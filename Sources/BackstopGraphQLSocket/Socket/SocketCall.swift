@@ -44,9 +44,7 @@ struct SocketCall: Sendable {
         guard !body.withUnsafeBytes({ JSONScan.hasTopLevelKeys(["query"], in: $0) }) else {
             return body
         }
-        var body = Data(body)
-        body.addMember(#""query":"""#, to: 0..<body.count)
-        return body
+        return changed(Data(body)) { $0.addMember(#""query":"""#, to: 0..<$0.count) }
     }
 
     private static func payload(

@@ -1,4 +1,5 @@
 internal import Backstop
+internal import BackstopCore
 
 /// Which header fields of a request are sent when a connection is opened for it.
 enum SocketHeaders {
@@ -23,10 +24,6 @@ enum SocketHeaders {
 
     /// The fields that are sent.
     static func sent(_ headers: HTTP.Headers) -> HTTP.Headers {
-        var sent = headers
-        for name in left {
-            sent.remove(name)
-        }
-        return sent
+        changed(headers) { sent in left.forEach { sent.remove($0) } }
     }
 }

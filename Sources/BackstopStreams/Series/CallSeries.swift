@@ -122,9 +122,7 @@ package final class Legs: Sendable {
         if let report = open?.report {
             return report
         }
-        var report = TransferReport()
-        sink.complete(&report)
-        return report
+        return changed(TransferReport()) { sink.complete(&$0) }
     }
 
     /// A failure with what the calls before the last one have brought.

@@ -94,8 +94,6 @@ extension GraphQLFailure {
 extension HTTP.Response {
     /// The same head with another body.
     func with(body: Data) -> HTTP.Response {
-        var response = self
-        response.body = body
-        return response
+        changed(self) { $0.body = body }
     }
 }
