@@ -28,10 +28,10 @@
                     }
                 } catch let error as ValidationError {
                     Console.writeError(text(of: error, in: type(of: command)))
-                    Console.exit(2)
+                    Foundation.exit(2)
                 }
             } catch let code as ExitCode {
-                Console.exit(code.rawValue)
+                Foundation.exit(code.rawValue)
             } catch let error as Unwritten {
                 exit(error)
             } catch let error where exitCode(for: error) == .success {
@@ -43,9 +43,9 @@
                 }
             } catch {
                 Console.writeError(fullMessage(for: error))
-                Console.exit(2)
+                Foundation.exit(2)
             }
-            Console.exit(0)
+            Foundation.exit(0)
         }
 
         /// Parses the arguments, and says first which option is unknown: what follows one looks like a URL to the parser,
@@ -94,7 +94,7 @@
 
         private static func exit(_ error: Unwritten) -> Never {
             Console.writeError("The output could not be written: \(error.reason)")
-            Console.exit(Unwritten.status)
+            Foundation.exit(Unwritten.status)
         }
     }
 #else

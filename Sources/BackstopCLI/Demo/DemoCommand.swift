@@ -63,7 +63,7 @@
                     }
                 }
             }
-            await stage.close()
+            await stage.server.stop()
             let summary = Self.summary(groups.flatMap(\.scenarios), wrong: wrong)
             if !json {
                 try Console.write(summary)

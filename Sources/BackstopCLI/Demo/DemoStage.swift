@@ -20,10 +20,6 @@
             return DemoStage(server: server, closedURL: closedURL, tracesInterceptors: tracesInterceptors)
         }
 
-        func close() async {
-            await server.stop()
-        }
-
         /// The standard client, with short waits.
         func client(
             base: String? = nil, attempts: Int = 3, attemptTimeout: Duration = .seconds(5),

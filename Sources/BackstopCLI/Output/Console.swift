@@ -74,10 +74,6 @@
         static func writeError(_ text: String) {
             try? writeAll(Data((text + "\n").utf8), to: STDERR_FILENO)
         }
-
-        static func exit(_ code: Int32) -> Never {
-            Foundation.exit(code)
-        }
     }
 
     /// Marks parts of a text for a terminal.
