@@ -65,7 +65,7 @@ extension GraphQL {
 
         /// Makes the call when the first result is asked for.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(call: call)
+            AsyncIterator(step: .first(call))
         }
 
         /// Reads the results.
@@ -74,18 +74,13 @@ extension GraphQL {
             @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
             public typealias Failure = BackstopCore.Failure
 
-            private enum Step {
-                case first
+            fileprivate enum Step {
+                case first(@Sendable (_ show: @escaping @Sendable (Element) -> Void) async -> Outcome)
                 case second(Running)
                 case over
             }
 
-            private let call: @Sendable (_ show: @escaping @Sendable (Element) -> Void) async -> Outcome
-            private var step = Step.first
-
-            init(call: @escaping @Sendable (_ show: @escaping @Sendable (Element) -> Void) async -> Outcome) {
-                self.call = call
-            }
+            fileprivate var step: Step
 
             /// The next result; nil behind the last.
             ///
@@ -95,7 +90,7 @@ extension GraphQL {
                 switch step {
                 case .over:
                     return nil
-                case .first:
+                case .first(let call):
                     running = Running(call)
                     if let stored = await running.stored() {
                         step = .second(running)
