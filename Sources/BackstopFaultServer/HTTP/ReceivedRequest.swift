@@ -50,6 +50,11 @@
             ["1", "true"].contains(parameter(name))
         }
 
+        /// The word that a query parameter is; nil when absent or none of these words.
+        func word<Word: RawRepresentable<String>>(_ name: String) -> Word? {
+            parameter(name).flatMap(Word.init)
+        }
+
         private static func decode(_ text: Substring) -> String {
             guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
             return text.removingPercentEncoding ?? String(text)

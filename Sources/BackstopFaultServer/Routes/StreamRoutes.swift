@@ -58,7 +58,7 @@
             init?(_ call: RouteCall) {
                 guard call.request.parameter("cut") != nil else { return nil }
                 position = call.request.integer("cut", default: 0, in: 0...Limits.stream)
-                how = call.request.parameter("how").flatMap { How(rawValue: $0) } ?? .close
+                how = call.request.word("how") ?? .close
                 guard call.counted("stream").isEarly else { return nil }
             }
 

@@ -20,12 +20,6 @@
             case refused
             /// A deferred part that fails.
             case failed
-
-            /// Nil for none.
-            init?(_ call: RouteCall) {
-                guard let name = call.request.parameter("fault") else { return nil }
-                self.init(rawValue: name)
-            }
         }
 
         /// What is sent.

@@ -40,7 +40,7 @@
             } catch {
                 return .response(.json(errors(error.message), status: error.status ?? 200))
             }
-            let fault = Fault(call)
+            let fault: Fault? = call.request.word("fault")
             let accepted = call.request.headers["accept"]?.joined(separator: ",") ?? ""
             guard let carrier = Carrier(accepted, fault, isSubscription: results.isSubscription) else {
                 return .response(.json(errors("Results come as multipart/mixed or text/event-stream"), status: 406))
@@ -69,7 +69,7 @@
         /// What a request asks for.
         static func operation(_ request: GraphQLRequest, _ call: RouteCall) throws(GraphQLFault) -> Results {
             guard let text = request.query else { throw GraphQLFault("PersistedQueryNotFound", code: nil) }
-            let fault = Fault(call)
+            let fault: Fault? = call.request.word("fault")
             guard fault != .refused, let results = Results(text, call, fault) else {
                 throw GraphQLFault(Results.offer, code: nil)
             }

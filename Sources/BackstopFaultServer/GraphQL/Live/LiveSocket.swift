@@ -32,7 +32,7 @@
 
         init(_ call: RouteCall) {
             self.call = call
-            fault = LiveRoutes.Fault(call)
+            fault = call.request.word("fault")
             cut = StreamRoutes.Cut(call)
             closing = Self.closing(call)
             pause = call.request.integer("ms", default: 0, in: 0...Limits.pause)

@@ -38,7 +38,7 @@
 
         /// Sends the results of an operation, and its end.
         private func run(_ id: String, _ results: LiveRoutes.Results, _ call: RouteCall) async {
-            let fault = LiveRoutes.Fault(call)
+            let fault: LiveRoutes.Fault? = call.request.word("fault")
             let pause = call.request.integer("ms", default: 0, in: 0...Limits.pause)
             for result in results.all {
                 guard !Task.isCancelled, await send(Self.event(result, id)) else { return }

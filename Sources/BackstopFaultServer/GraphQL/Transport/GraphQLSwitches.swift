@@ -36,14 +36,14 @@
                 .map { "\($0) is a status from 200 to 599" }
         }
 
-        var apq: APQ { word("apq") ?? .on }
-        var miss: Miss { word("miss") ?? .both }
+        var apq: APQ { request.word("apq") ?? .on }
+        var miss: Miss { request.word("miss") ?? .both }
         /// How the body is broken; nil when it is not.
-        var malformed: GraphQLMalformation? { word("malformed") }
+        var malformed: GraphQLMalformation? { request.word("malformed") }
         /// How deep `malformed=deepExtensions` nests.
         var depth: Int { request.integer("depth", default: 100, in: 1...10_000) }
         /// The media type of the response; nil when the request decides.
-        var type: GraphQLMediaType? { word("type") }
+        var type: GraphQLMediaType? { request.word("type") }
         /// The status of all responses; nil for the right one.
         var status: Int? { status("status") }
         /// The status of a request error with `application/json`.
@@ -70,10 +70,6 @@
         var isSafelisted: Bool { request.flag("safelist") }
         /// Whether the fields of the root are never null.
         var hasStrictRoot: Bool { request.flag("strict") }
-
-        private func word<Word: RawRepresentable<String>>(_ name: String) -> Word? {
-            request.parameter(name).flatMap(Word.init)
-        }
 
         private func status(_ name: String) -> Int? {
             request.parameter(name).flatMap { Int($0) }.flatMap { (200...599).contains($0) ? $0 : nil }
