@@ -50,18 +50,16 @@
             guard state.update({ $0.tell = tell }) != nil else {
                 return
             }
-            guard target.url.isSecure else {
-                return connect(nil)
-            }
-            security.read(on: loop).whenComplete { result in
+            let context = target.url.isSecure ? security.read(on: loop).map { $0 } : loop.makeSucceededFuture(nil)
+            context.flatMap { self.connect($0) }.whenComplete { result in
                 switch result {
-                case .success(let context): self.connect(context)
+                case .success(let channel): self.keep(channel)
                 case .failure(let error): self.end(.failed(SocketErrorTable.error(for: error)))
                 }
             }
         }
 
-        private func connect(_ context: NIOSSLContext?) {
+        private func connect(_ context: NIOSSLContext?) -> EventLoopFuture<any Channel> {
             ClientBootstrap(group: loop)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 // The limit on the acknowledgement counts; this one ends what nobody waits for any more.
@@ -70,12 +68,6 @@
                     channel.eventLoop.makeCompletedFuture { try self.prepare(channel, context) }
                 }
                 .connect(host: target.url.host, port: target.url.port)
-                .whenComplete { result in
-                    switch result {
-                    case .success(let channel): self.keep(channel)
-                    case .failure(let error): self.end(.failed(SocketErrorTable.error(for: error)))
-                    }
-                }
         }
 
         /// Makes the pipeline, first for HTTP.
