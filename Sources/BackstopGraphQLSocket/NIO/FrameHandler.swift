@@ -78,11 +78,7 @@
             guard message == nil else {
                 return fail(1002, "The server began a message within another (RFC 6455, 5.4)")
             }
-            if frame.fin {
-                finish(frame.data)
-            } else {
-                message = frame.data
-            }
+            take(frame.data, isWhole: frame.fin)
         }
 
         private func goOn(_ frame: WebSocketFrame) {
@@ -95,14 +91,14 @@
             // Else there were two of it, and each part would copy all before it.
             message = nil
             whole.writeImmutableBuffer(frame.data)
-            if frame.fin {
-                finish(whole)
-            } else {
-                message = whole
-            }
+            take(whole, isWhole: frame.fin)
         }
 
-        private func finish(_ message: ByteBuffer) {
+        private func take(_ message: ByteBuffer, isWhole: Bool) {
+            guard isWhole else {
+                self.message = message
+                return
+            }
             let bytes = message.readableBytesView
             guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
                 return fail(1007, "The server sent a text that is not UTF-8 (RFC 6455, 8.1)")
