@@ -198,13 +198,13 @@ package struct CredentialsState {
     /// The failure of the last refresh, while the server wants no other (`Retry-After`), a minute at most; else nil.
     private func pauseError(_ date: Duration) -> (any Error)? {
         guard let lastFailure, var error = lastFailure.error as? TokenRefreshError,
-            let pause = error.failure?.retryAfter,
-            (lastFailure.date..<lastFailure.date + min(pause, .seconds(60))).contains(date)
+            let pause = error.failure?.retryAfter
         else {
             return nil
         }
-        error.rest = pause - (date - lastFailure.date)
-        return error
+        let passed = date - lastFailure.date
+        error.rest = pause - passed
+        return passed >= .zero && passed < min(pause, .seconds(60)) ? error : nil
     }
 
     /// When the limit allows the next refresh; nil when it does now.

@@ -103,6 +103,41 @@ struct RefreshFailureTests {
         }
     }
 
+    @Test(
+        "is repeated by the next call where an error of the app's own asks for no wait, or for one in the past",
+        arguments: [Duration.zero, .seconds(-5), .seconds(Int64.min)])
+    func oddPause(pause: Duration) async throws {
+        let asked = Lock(0)
+        let (client, _) = try client(ScriptedTransport(.status(401).repeated())) { _ in
+            asked.withLock { $0 += 1 }
+            throw Failure(RejectionError(.limit, "Not now", retryAfter: pause))
+        }
+
+        for second in 1...2 {
+            await clock.advance(by: .seconds(second))
+            _ = await client.result(of: .get("books"))
+        }
+
+        #expect(asked.withLock { $0 } == 2)
+    }
+
+    @Test("is repeated by the next call when the clock has gone back behind it")
+    func clockBack() async throws {
+        let login = ScriptedTransport(.status(429, headers: ["Retry-After": "30"]).repeated())
+        let loginClient = try Client.standard(
+            baseURL: "https://login.example.com", transport: login, retry: .never, logging: nil)
+        let (client, _) = try client(ScriptedTransport(.status(401).repeated())) { _ in
+            _ = try await loginClient.post("token") as HTTP.Response
+            return nil
+        }
+
+        _ = await client.result(of: .get("books"))
+        clock.date -= .seconds(500)
+        _ = await client.result(of: .get("books"))
+
+        #expect(login.requests.count == 2)
+    }
+
     @Test("before the server's Retry-After, leaves calls whose token is still good alone")
     func pauseOfGood() async throws {
         let service = ScriptedTransport(.status(401), .status(200).repeated())
