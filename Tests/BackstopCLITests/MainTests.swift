@@ -24,7 +24,7 @@
             arguments: [
                 ["get", "URL", "-o", "/nowhere/body"], ["get", "URL", "-d", "@/nowhere/body"],
                 ["get", "URL", "--attempts", "0"], ["graphql", "URL", "--query", "{ a"], ["graphql", "URL"],
-                ["demo", "--only", "bogus"],
+                ["demo", "--only", "bogus"], ["serve", "--retry-after", "-1"],
             ])
         func usage(arguments: [String]) async throws {
             let command = try await Command.run(arguments.map { $0 == "URL" ? "http://127.0.0.1:1/" : $0 })
