@@ -21,8 +21,8 @@ public import Backstop
 ///
 /// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's `Retry`
 /// (`RetryBudget`): when none is left, no copy is sent, and the trace says why. Nor is one sent where too many requests
-/// are slow, which copies would keep so: a destination gets ten copies at first, another for ten requests that were
-/// quicker than the delay, and one a minute. Choose a delay that at most one request in ten exceeds.
+/// are slow, which copies would keep so: a destination gets ten copies at first, another for ten requests that succeeded
+/// before the delay, and one a minute. Choose a delay that at most one request in ten exceeds.
 ///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service is in enough
 /// trouble. So does the status 404, 409, 410 or 412 of a change: a server may answer that to a copy of what it is doing,
