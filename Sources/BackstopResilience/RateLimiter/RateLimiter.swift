@@ -74,9 +74,9 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - honorsServerLimit: Whether calls wait after a response that says that the service's own limit is used up: 403,
     ///     429 or GraphQL's `RATE_LIMITED` with `Retry-After`, or these or 503 with `RateLimit` fields
     ///     (`X-RateLimit-Remaining: 0`). Where it says a minute or less, calls wait until then; otherwise they are
-    ///     rejected for a minute. The limit must be that of all calls of a key: where the service has one for each
-    ///     account, so must `grouping`. What another server says counts for nothing, nor do calls that take no tokens.
-    ///     Default: false.
+    ///     rejected for a minute. Then as many leave at once as the `burst`: set it low where others share the limit. The
+    ///     limit must be that of all calls of a key: where the service has one for each account, so must `grouping`. What
+    ///     another server says counts for nothing, nor do calls that take no tokens. Default: false.
     ///   - grouping: Which calls share the rate; `.origin` gives each server its own. Nil for all, or with
     ///     `honorsServerLimit` for those with the same `CallRequest.destination`.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
