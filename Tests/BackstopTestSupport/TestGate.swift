@@ -110,10 +110,12 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
             FileHandle.standardError.write(Data("The test \"\(name)\" hangs, although it was cancelled.\n".utf8))
             exit(EXIT_FAILURE)
         }
-        defer {
+        let callOff = {
             callOffLimit()
             callOffEnd()
         }
+        // Where the limit is reached, once the function has ended too.
+        defer { callOff() }
         async let body: Void = {
             defer { source.yield(.ended) }
             try await Self.$passed.withValue(passed.union([ObjectIdentifier(turns)])) {
@@ -130,9 +132,11 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
         do {
             try await body
         } catch {
+            callOff()
             await turns.giveBack()
             throw error
         }
+        callOff()
         await turns.giveBack()
         return outcome
     }
