@@ -3,6 +3,7 @@
     import BackstopCombine
     import BackstopTestSupport
     import BackstopTesting
+    import Foundation
     import Testing
 
     @Suite("retry with a policy", .limited)
@@ -274,18 +275,21 @@
             #expect(stopwatch.left.entries.map(\.message) == ["5.0 seconds", "2.0 seconds"])
         }
 
-        @Test("repeats no order without a key that succeeded upstream of what failed")
-        func upstream() async throws {
+        @Test(
+            "repeats no order without a key, and no body that can be read once, that succeeded upstream of what failed",
+            arguments: [HTTP.Method.post, .put])
+        func upstream(method: HTTP.Method) async throws {
             let rig = Rig(.status(200), .status(503).repeated())
             let client = try rig.client()
             let recorder = Recorder<HTTP.Response, Failure>()
-            client.publisher(for: .post("orders"))
+            let once = HTTP.Body.stream(once: AsyncStream<Data> { $0.finish() })
+            client.publisher(for: method == .post ? .post("orders") : .put("orders/1", body: once))
                 .flatMap { _ in client.publisher(for: .get("books")) }
                 .retry(.standard)
                 .subscribe(recorder)
             recorder.request(.unlimited)
             await recorder.waitForEnd()
-            #expect(rig.transport.requests.map(\.method) == [.post, .get])
+            #expect(rig.transport.requests.map(\.method) == [method, .get])
             #expect(recorder.failure?.stopReason.code == "notIdempotent")
         }
 
