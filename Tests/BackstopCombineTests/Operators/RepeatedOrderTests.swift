@@ -297,8 +297,24 @@
             #expect(how == "retry" || canRetry.entries.last?.message == "false")
         }
 
-        @Test("are sent under their own key where an order to another place takes the place of the first")
-        func elsewhere() async throws {
+        /// An order to some place that has another key whenever its request is made, or the same.
+        private struct Placed: Endpoint {
+            var target: String
+            var key: Counter
+            var stays: Int?
+
+            func makeRequest() throws -> HTTP.Request {
+                try HTTP.Request(
+                    .post, target, headers: [.idempotencyKey: "key \(stays ?? key.increment())"], body: .text("Dune"))
+            }
+
+            func content(from response: HTTP.Response) throws -> Int { response.status }
+        }
+
+        @Test(
+            "are sent under their own key where an order to another place takes the place of the first",
+            arguments: [true, false])
+        func elsewhere(stays: Bool) async throws {
             let rig = Rig(.status(503), .status(200))
             let client = try rig.client()
             let target = Lock("orders")
@@ -306,9 +322,8 @@
             _ = await run(
                 Deferred {
                     client.publisher(
-                        for: .post(
-                            target.withLock { $0 }, headers: [.idempotencyKey: "key \(key.increment())"],
-                            body: .text("Dune")))
+                        for: Placed(
+                            target: target.withLock { $0 }, key: key, stays: stays ? key.increment() : nil))
                 }
                 .handleFailures {
                     Otherwise { _ -> BackstopCore.Verdict in

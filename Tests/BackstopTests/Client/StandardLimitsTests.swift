@@ -25,6 +25,8 @@ struct StandardLimitsTests {
             (nil, nil, .seconds(30)), (nil, .seconds(300), .seconds(30)), (nil, .milliseconds(30_001), .seconds(30)),
             (nil, .seconds(30), nil), (nil, .seconds(1), nil), (.seconds(4), nil, .seconds(4)),
             (.seconds(40), nil, .seconds(40)), (.seconds(8), .seconds(10), .seconds(8)),
+            // A call may have a longer deadline of its own.
+            (.seconds(10), .seconds(10), .seconds(10)),
         ] as [(Duration?, Duration?, Duration?)])
     func limit(attemptTimeout: Duration?, deadline: Duration?, expected: Duration?) throws {
         let chain = try client(attemptTimeout: attemptTimeout, deadline: deadline).chain
