@@ -81,8 +81,8 @@ struct OnceOnlyTests {
 
     @Test(
         "is not sent again by retry, where a task that was given up has sent it meanwhile",
-        arguments: [false, true])
-    func straggler(isRenewed: Bool) async throws {
+        arguments: [false, true], [false, true])
+    func straggler(isRenewed: Bool, isSame: Bool) async throws {
         // given: the first attempt leaves a task behind, which sends the order in the pause
         let (gate, tasks) = (Gate(), Notes<Task<Void, Never>>())
         let transport = Script<Ask, Answer>(lost)
@@ -93,7 +93,7 @@ struct OnceOnlyTests {
                 guard context.attempt == 1 else {
                     gate.open()
                     await tasks.all.first?.value
-                    return try await next(order)
+                    return try await next(isSame ? order : Ask())
                 }
                 tasks.add(
                     Task {
