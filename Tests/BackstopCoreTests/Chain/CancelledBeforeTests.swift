@@ -43,6 +43,23 @@ struct CancelledBeforeTests {
         #expect(sent.all.isEmpty, "\(name)")
     }
 
+    @Test("by an interceptor that goes on all the same")
+    func inside() async throws {
+        // given
+        let sent = Notes<String>()
+        let chain = try AskChain(transport: Stubborn(sent: sent)) {
+            Step { request, _, next in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await next(request)
+            }
+        }
+        // when
+        let outcome = await Task { await chain.result(Ask()) }.value
+        // then
+        #expect(outcome.failure?.code == "cancelled")
+        #expect(sent.all.isEmpty)
+    }
+
     @Test("in the wait of retry, though the clock does not look")
     func inWait() async throws {
         // given
