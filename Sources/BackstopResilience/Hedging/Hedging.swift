@@ -21,8 +21,9 @@ public import Backstop
 ///
 /// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's `Retry`
 /// (`RetryBudget`): when none is left, no copy is sent, and the trace says why. Nor is one sent where too many requests
-/// are slow, which copies would keep so: a destination gets ten copies at first, another for ten requests that succeeded
-/// before the delay, and one a minute. Choose a delay that at most one request in ten exceeds.
+/// are slow, which copies would keep so: a destination gets ten copies at first, another for ten requests that were
+/// answered before the delay, and not with a transient failure, and one a minute. Choose a delay that at most one request
+/// in ten exceeds.
 ///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service is in enough
 /// trouble. So does the status 404, 409, 410 or 412 of a change: a server may answer that to a copy of what it is doing,
@@ -143,16 +144,25 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
             latencies?.time(of: share, minimumSamples: minimumSamples, key: key, at: now)
         }
         guard let delay, elsewhere != nil || context.deadline.map({ delay < $0.subtracting(now) }) ?? true else {
-            let response = try await next(request)
-            latencies?.add(context.clock.now - max(now, context.holding.end ?? now), to: key, at: context.clock.now)
-            return response
+            func remember() {
+                let end = context.clock.now
+                latencies?.add(end - max(now, context.holding.end ?? now), to: key, at: end)
+            }
+            do {
+                let response = try await next(request)
+                remember()
+                return response
+            } catch {
+                if context.candidate(failing: error, asking: request).isAnswer { remember() }
+                throw error
+            }
         }
         let race = HedgingRace<Response>(clock: context.clock)
         return try await withTaskCancellationHandler {
             var copies = HedgingCopies(context)
             defer {
                 race.end()
-                remember(copies, key: key, clock: context.clock)
+                remember(copies, request, key: key)
                 giveBack(copies, request, next: next)
             }
             return try await run(&copies, race, request, delay: delay, next: next)
@@ -168,7 +178,6 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     ) async throws -> Response {
         start(copies.first, race, request, next: next)
         race.schedule(after: delay)
-        var isQuick = true
         for await event in race.events {
             switch event {
             case .due:
@@ -180,8 +189,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
                     race.schedule(after: rest)
                     continue
                 }
-                isQuick = false
-                if startCopy(of: request, in: &copies, race, because: "took \(delay.text)", next: next),
+                copies.isQuick = false
+                if startCopy(of: request, in: &copies, race, because: copies.lateness(delay), next: next),
                     copies.count < attempts
                 {
                     race.schedule(after: delay)
@@ -193,15 +202,12 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
                         try copies.accept(response, of: number, from: elsewhere.name, after: delay)
                     }
                     copies.win(number)
-                    if isQuick, elsewhere == nil {
-                        change(request, copies.context) { $0.succeed(at: $1, .copies) }
-                    }
                     return response
                 } catch {
                     if elsewhere != nil, copies.count < attempts,
                         copies.first.context.candidate(failing: error, asking: request).mayFallBack
                     {
-                        startCopy(of: request, in: &copies, race, because: "failed", next: next)
+                        startCopy(of: request, in: &copies, race, because: copies.failure(of: number), next: next)
                     }
                     if let final = copies.fail(number, error, asking: request, elsewhere: elsewhere != nil) {
                         throw final
@@ -228,7 +234,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         }
         let copy = copies.add(repeatsUnsafe: repeatsUnsafeRequests)
         let place = elsewhere.map { " to \($0.name)" } ?? ""
-        copy.context.note("hedging", "sent\(place) because attempt \(copy.context.attempt - 1) \(reason)")
+        copy.context.note("hedging", "started\(place) because \(reason)")
         start(copy, race, target, next: next)
         return true
     }
@@ -258,7 +264,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         if hasRoom {
             change(request, copies.context) { account, _ in account.giveBack(1, .copies) }
         }
-        let reason = hasRoom ? "\(StopReason.budget)" : "too many requests take that long"
+        let reason = hasRoom ? "\(StopReason.budget)" : "too few requests are answered sooner"
         copies.first.context.note("hedging", "no copy sent: \(reason)")
         return false
     }
@@ -285,12 +291,19 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         return retries.last?.budget(of: request, context)
     }
 
-    /// Adds the time of the copy that won, and the time that the cancelled ones had taken so far.
-    private func remember(_ copies: HedgingCopies, key: String, clock: any CallClock) {
-        guard let latencies, copies.hasWon else {
+    /// Makes room for copies if the answer came before one was due; adds its time, and the time that the cancelled ones
+    /// had taken so far.
+    private func remember(_ copies: HedgingCopies, _ request: Request, key: String) {
+        guard copies.isAnswered else {
             return
         }
-        let now = clock.now
+        if copies.isQuick, elsewhere == nil {
+            change(request, copies.context) { $0.succeed(at: $1, .copies) }
+        }
+        guard let latencies else {
+            return
+        }
+        let now = copies.context.clock.now
         for copy in copies.running {
             let (isHeld, end) = copy.context.holding
             if !isHeld {

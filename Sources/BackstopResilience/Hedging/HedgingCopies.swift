@@ -12,10 +12,13 @@ struct HedgingCopy: Sendable {
 struct HedgingCopies {
     let context: CallContext
     let first: HedgingCopy
-    /// Those that have not ended, and the one that won.
+    /// Those that have not ended, and the one that was answered.
     private(set) var running: [HedgingCopy]
     private(set) var count = 1
-    private(set) var hasWon = false
+    /// Whether one has succeeded, or got an answer that stays, such as 404.
+    private(set) var isAnswered = false
+    /// Whether no copy has been due.
+    var isQuick = true
     /// How many copies, the first request aside, were refused before they sent anything.
     private var refused = 0
     /// Why the first request was refused before it sent anything; nil when it was not.
@@ -32,6 +35,17 @@ struct HedgingCopies {
     /// How many copies, the first request aside, sent nothing. To be asked when nothing starts any more.
     var unsent: Int {
         refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
+    }
+
+    /// Why the next copy is due: which one is late. One that was refused unsent is not.
+    func lateness(_ delay: Duration) -> String {
+        let late = running.last ?? first
+        return "attempt \(late.context.attempt) took \((delay * (count + 1 - late.number)).text)"
+    }
+
+    /// Why the next copy is due after a failure.
+    func failure(of number: Int) -> String {
+        "attempt \((running.first { $0.number == number } ?? first).context.attempt) failed"
     }
 
     /// How long a copy that is due has to wait, because one that runs is held up or was until lately; nil for not at all.
@@ -68,7 +82,7 @@ struct HedgingCopies {
     }
 
     mutating func win(_ number: Int) {
-        hasWon = true
+        isAnswered = true
         for copy in running {
             if copy.number != number {
                 copy.context.cancelAttempt()
@@ -117,6 +131,15 @@ struct HedgingCopies {
         if count > 1 {
             context.decide(by: failed.copy.context)
         }
+        if candidate.isAnswer, !isRefusal {
+            isAnswered = true
+            running.append(copy)
+        }
         return failed.error
     }
+}
+
+extension RetryCandidate {
+    /// Whether the service has answered, and would answer the same again, such as 404.
+    var isAnswer: Bool { receivedResponse != nil && !isTransient }
 }

@@ -109,18 +109,20 @@ struct HedgingBudgetTests {
         }
     }
 
-    @Test("lets no copy go where all requests are slow, and one for ten that are quick")
-    func overload() async throws {
+    @Test(
+        "lets no copy go where all requests are slow, and one for ten that are quick, unless they fail for now",
+        arguments: [(200, 2), (404, 2), (503, 0)])
+    func overload(status: Int, copies: Int) async throws {
         // given: twenty slow requests with ten copies, twenty that are quick, and slow ones again
         let slow = Server.Step.delay(.seconds(1), then: .response(Answer()))
-        let server = Server(slow.repeated(30), .response(Answer()).repeated(20), slow.repeated())
+        let server = Server(slow.repeated(30), .response(Answer(status: status)).repeated(20), slow.repeated())
         let observer = RecordingObserver()
         var options = CallOptions.with(clock)
         options.observers = [observer]
         let chain = try AskChain(transport: server, interceptors: [hedging(), Judge()])
-        func run(_ calls: Int, sending requests: Int) async {
+        func run(_ calls: Int, sending requests: Int, isSlow: Bool = true) async {
             let tasks = (0..<calls).map { _ in Task { [options] in await chain.result(Ask(), options: options) } }
-            if requests > calls {
+            if isSlow {
                 await clock.waitForSleepers(2 * calls)
                 await clock.advance(by: .milliseconds(300))
                 await clock.waitForSleepers(requests)
@@ -133,13 +135,13 @@ struct HedgingBudgetTests {
         // when
         await run(20, sending: 30)
         let sentFirst = server.requests.count
-        await run(20, sending: 20)
-        await run(5, sending: 7)
+        await run(20, sending: 20, isSlow: false)
+        await run(5, sending: 5 + copies)
         // then
         #expect(sentFirst == 30)
-        #expect(server.requests.count == 30 + 20 + 7)
+        #expect(server.requests.count == 30 + 20 + 5 + copies)
         let notes = observer.calls.flatMap(\.trace.events).map(\.text).filter { $0.hasPrefix("no copy") }
-        #expect(notes == Array(repeating: "no copy sent: too many requests take that long", count: 10 + 3))
+        #expect(notes == Array(repeating: "no copy sent: too few requests are answered sooner", count: 10 + 5 - copies))
     }
 
     @Test("is charged to the budget of retry: what a copy took, a retry has not")

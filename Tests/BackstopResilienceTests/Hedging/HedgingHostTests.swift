@@ -205,7 +205,7 @@ struct HedgingHostTests {
         _ = try await chain(transport).send(HTTP.Request(.get, "https://eu.example.com/books"), context: context)
         #expect(context.values.fallback?.name == "us.example.com")
         #expect(context.values.fallback?.reason.code == "status.503")
-        #expect("\(context.trace)".contains("sent to us.example.com because attempt 1 failed"), "\(context.trace)")
+        #expect("\(context.trace)".contains("started to us.example.com because attempt 1 failed"), "\(context.trace)")
     }
 
     @Test("is told of only while its answer is the call's")

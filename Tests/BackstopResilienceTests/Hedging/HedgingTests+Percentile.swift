@@ -6,26 +6,27 @@ import Testing
 
 /// The delay that is learned.
 extension HedgingTests {
-    @Test("learns when to send from the time that attempts took")
-    func percentile() async throws {
+    @Test("learns when to send from the time that answers took, were they 404", arguments: [200, 404])
+    func percentile(status: Int) async throws {
         // given: 10, 20, ... 200 ms
         let hedging = Hedging<Ask, Answer>(afterPercentile: 0.95)
         for time in (1...20).map({ $0 * 10 }) {
-            let call = try call(Server(.delay(.milliseconds(time), then: .response(Answer()))), by: hedging)
+            let answer = Stub<Ask, Answer>.response(Answer(status: status))
+            let call = try call(Server(.delay(.milliseconds(time), then: answer)), by: hedging)
             await clock.waitForSleeper(remaining: .milliseconds(time))
             // While fewer than 20 are known, only the server's delay sleeps.
             #expect(clock.sleepers.count == 1)
             await clock.advance(by: .milliseconds(time))
-            _ = try await call.value.get()
+            #expect(await call.value.failure?.statusCode == (status == 200 ? nil : status))
         }
         // when
-        let server = Server(.hang, .response(Answer("copy")))
+        let server = Server(.hang, .response(Answer("copy", status: status)))
         let slow = try call(server, by: hedging)
         await server.waitForRequests(1)
         await clock.waitForSleeper(remaining: .milliseconds(190))
         await clock.advance(by: .milliseconds(190))
         // then
-        #expect(try await slow.value.get().body == "copy")
+        #expect(await slow.value.failure?.statusCode == (status == 200 ? nil : status))
         // The loser counts with 190 ms, the copy with none: of 22 times, the 21st is 190 ms.
         let next = try call(Server(.hang), by: hedging)
         await clock.waitForSleeper(remaining: .milliseconds(190))

@@ -56,7 +56,7 @@ struct HedgingTests {
         #expect(trace.attempts.map(\.start) == [.zero, .milliseconds(300)])
         #expect(
             trace.events.map { "\($0.attempt) \($0.name): \($0.text)" } == [
-                "2 hedging: sent because attempt 1 took 300 ms", "2 hedging: won",
+                "2 hedging: started because attempt 1 took 300 ms", "2 hedging: won",
             ])
     }
 
@@ -284,6 +284,31 @@ struct HedgingTests {
         #expect(result.failure?.code == (firstSucceeds ? nil : "status.503"))
         #expect(result.failure?.attempts.count == (firstSucceeds ? nil : 2))
         #expect(server.requests.count == 1)
+    }
+
+    @Test("says which request is late when a copy is started: none that was refused unsent")
+    func reasons() async throws {
+        let requests = Counter()
+        let limit = Step { ask, _, next in
+            guard requests.increment() != 2 else {
+                throw RejectionError("full", "one is running", isTransient: false)
+            }
+            return try await next(ask)
+        }
+        let server = Server(.hang, .hang, .response(Answer("fourth")))
+        let watched = RecordingObserver()
+        let call = try call(server, inside: [limit], by: hedging(attempts: 4), watched: watched)
+        for count in 1...3 {
+            while requests.value < count { await Task.yield() }
+            await passDelay()
+        }
+        #expect(try await call.value.get().body == "fourth")
+        let notes = try #require(watched.calls.first).trace.events.map(\.text)
+        #expect(
+            notes.filter { $0.hasPrefix("started") } == [
+                "started because attempt 1 took 300 ms", "started because attempt 1 took 600 ms",
+                "started because attempt 3 took 300 ms",
+            ])
     }
 
     @Test("sends nothing after the call was cancelled, and cancels all that runs")
