@@ -197,14 +197,11 @@ package struct CredentialsState {
 
     /// The failure of the last refresh, while the server wants no other (`Retry-After`), a minute at most; else nil.
     private func pauseError(_ date: Duration) -> (any Error)? {
-        guard let lastFailure, var error = lastFailure.error as? TokenRefreshError,
-            let pause = error.failure?.retryAfter
-        else {
+        guard let lastFailure, var error = lastFailure.error as? TokenRefreshError else {
             return nil
         }
-        let passed = date - lastFailure.date
-        error.rest = pause - passed
-        return passed >= .zero && passed < min(pause, .seconds(60)) ? error : nil
+        error.age = date - lastFailure.date
+        return error.pause(after: date - lastFailure.date) == nil ? nil : error
     }
 
     /// When the limit allows the next refresh; nil when it does now.

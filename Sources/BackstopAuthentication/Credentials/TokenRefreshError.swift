@@ -16,8 +16,8 @@ public import BackstopCore
 public struct TokenRefreshError: Error, Sendable {
     /// Why, as the app's closure threw it; a `TimeoutError` if it did not end in time.
     public let underlying: any Error
-    /// What is left of the wait that the server asked for, for calls that fail with an earlier refresh; nil for all of it.
-    var rest: Duration?
+    /// How long ago the refresh failed that this call was not to repeat; nil for those that waited for it.
+    var age: Duration?
 
     /// The failure of the client that refreshed; nil when the closure threw another error.
     public var failure: Failure? { underlying as? Failure }
@@ -41,15 +41,29 @@ extension TokenRefreshError: FailureReasonConvertible, SettledError, AdvisingErr
         default:
             return .rejected(
                 RejectionError(
-                    .tokenRefresh, words, isTransient: cause.isTransient, retryAfter: rest ?? cause.retryAfter))
+                    .tokenRefresh, words, isTransient: cause.isTransient,
+                    retryAfter: cause.retryAfter.map { $0 - (age ?? .zero) }))
         }
     }
 
     /// Where to look, also after a time limit: that is not one of the call.
-    package var nextStep: String { RejectionError.Code.tokenRefresh.nextStep ?? "" }
+    package var nextStep: String {
+        guard let rest = pause(after: age ?? .zero) else {
+            return RejectionError.Code.tokenRefresh.nextStep ?? ""
+        }
+        return "failure.error(as: TokenRefreshError.self) says why. No call refreshes anew for \(rest.text)."
+    }
+
+    /// For how long no other refresh begins, some time after this one has failed; nil where the next call may try.
+    func pause(after age: Duration) -> Duration? {
+        let wait = min((failure ?? Failure(underlying)).retryAfter ?? .zero, .seconds(60))
+        return age >= .zero && age < wait ? wait - age : nil
+    }
 
     /// What a call waited for in vain, in words that quote nothing.
-    var words: String { "a new token was asked for: \(cause)" }
+    var words: String {
+        "\(age == nil ? "a new token was asked for" : "an earlier call asked for a new token"): \(cause)"
+    }
 
     /// The code of the cause. Not its text, which may quote what was sent and received: tokens.
     public var description: String { "rejected.tokenRefresh: \(cause)" }

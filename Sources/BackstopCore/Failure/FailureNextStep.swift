@@ -150,10 +150,11 @@ extension Failure {
     }
 
     private func nextStep(after error: RejectionError) -> String? {
+        let step = (underlying as? any AdvisingError)?.nextStep ?? error.code.nextStep
         if mayHaveWorked {
-            return [mayHaveWorkedStep, error.code.nextStep].compactMap { $0 }.joined(separator: " ")
+            return [mayHaveWorkedStep, step].compactMap { $0 }.joined(separator: " ")
         }
-        if let step = error.code.nextStep {
+        if let step {
             return step
         }
         guard end.sender != nil || sentRequests.isEmpty, error.isTransient else {

@@ -71,8 +71,10 @@ struct RefreshFailureTests {
 
     @Test(
         "is not repeated before the server's Retry-After, a minute at most",
-        arguments: [(30, 29_999, 30_000), (3600, 59_999, 60_000), (0, 1000, 1000)])
-    func pause(seconds: Int, last: Int, next: Int) async throws {
+        arguments: [
+            (30, 29_000, 30_000, "for 30 s"), (3600, 59_000, 60_000, "for 60 s"), (0, 1000, 1000, nil),
+        ] as [(Int, Int, Int, String?)])
+    func pause(seconds: Int, last: Int, next: Int, words: String?) async throws {
         // given: a login that refuses the first refresh, and a call that was refused with it
         let service = ScriptedTransport(.status(401).repeated())
         let login = ScriptedTransport(
@@ -97,9 +99,15 @@ struct RefreshFailureTests {
         #expect(first.code == "rejected.tokenRefresh" && first.retryAfter == .seconds(seconds))
         #expect(refreshes == (seconds > 0 ? 1 : 2))
         #expect(login.requests.count == (seconds > 0 ? 2 : 3))
+        let step = "failure.error(as: TokenRefreshError.self) says why. "
+        let anew = "The next call refreshes anew."
+        #expect(first.nextStep == step + (words.map { "No call refreshes anew \($0)." } ?? anew))
+        #expect(first.explanation.hasSuffix(": a new token was asked for: 429"))
         if seconds > 0 {
             #expect(second.code == "rejected.tokenRefresh")
             #expect(second.retryAfter == .seconds(seconds) - .milliseconds(last))
+            #expect(second.nextStep == step + "No call refreshes anew for 1 s.")
+            #expect(second.explanation.hasSuffix(": an earlier call asked for a new token: 429"))
         }
     }
 
@@ -118,6 +126,32 @@ struct RefreshFailureTests {
             _ = await client.result(of: .get("books"))
         }
 
+        #expect(asked.withLock { $0 } == 2)
+    }
+
+    /// An error of a closure that calls no client of this package.
+    private struct Busy: Error, FailureReasonConvertible {
+        var classifiedReason: Failure.Reason {
+            .rejected(RejectionError(.limit, "Not now", retryAfter: .seconds(600)))
+        }
+    }
+
+    @Test("is not repeated while an error of the app's own asks to wait, a minute at most")
+    func ownPause() async throws {
+        let asked = Lock(0)
+        let (client, _) = try client(ScriptedTransport(.status(401).repeated())) { _ in
+            asked.withLock { $0 += 1 }
+            throw Busy()
+        }
+
+        _ = await client.result(of: .get("books"))
+        await clock.advance(by: .seconds(59))
+        let second = await client.result(of: .get("books")).failure
+        let refreshes = asked.withLock { $0 }
+        await clock.advance(by: .seconds(1))
+        _ = await client.result(of: .get("books"))
+
+        #expect(refreshes == 1 && second?.retryAfter == .seconds(541))
         #expect(asked.withLock { $0 } == 2)
     }
 
