@@ -257,6 +257,7 @@ package struct CredentialsState {
         self.flight = nil
         rounds += 1
         isMarked = false
+        let isRepeated = lastFailure.map { date - $0.date < .seconds(60) } ?? false
         lastFailure = nil
         switch result {
         case .success(let renewed?):
@@ -276,6 +277,10 @@ package struct CredentialsState {
         case .failure(let error as TokenRefusedForGood): refusal = error
         case .failure(let error):
             lastFailure = (error, date)
+            if var error = error as? TokenRefreshError {
+                error.isRepeated = isRepeated
+                lastFailure = (error, date)
+            }
             if let expiry = old.expiry, expiry > date {
                 // At half of the limit's rate: not with each call, while the old token is still good.
                 dueDate = date + max((expiry - date) / 2, limit.window * 2 / limit.count)

@@ -6,7 +6,8 @@ public import BackstopCore
 /// fallbacks do what they do without a network.
 ///
 /// Each call that waited for the refresh fails with it, once, and `Retry` does not repeat it: the client that refreshes
-/// has retried already. The next call refreshes anew, but not before the server's `Retry-After` (a minute at most).
+/// has retried already. The next call refreshes anew, but not before the server's `Retry-After` (a minute at most), nor
+/// within a second of the second answer in a row such as 503.
 ///
 /// ```swift
 /// func explain(_ failure: Failure) -> String {
@@ -18,6 +19,8 @@ public struct TokenRefreshError: Error, Sendable {
     public let underlying: any Error
     /// How long ago the refresh failed that this call was not to repeat; nil for those that waited for it.
     var age: Duration?
+    /// Whether the refresh before it had failed too, less than a minute earlier.
+    var isRepeated = false
 
     /// The failure of the client that refreshed; nil when the closure threw another error.
     public var failure: Failure? { underlying as? Failure }
@@ -56,7 +59,10 @@ extension TokenRefreshError: FailureReasonConvertible, SettledError, AdvisingErr
 
     /// For how long no other refresh begins, some time after this one has failed; nil where the next call may try.
     func pause(after age: Duration) -> Duration? {
-        let wait = min((failure ?? Failure(underlying)).retryAfter ?? .zero, .seconds(60))
+        let cause = failure ?? Failure(underlying)
+        // A server in trouble that does not say for how long is not asked by each call.
+        let isInTrouble = isRepeated && cause.isTransient && cause.statusCode != nil
+        let wait = min(cause.retryAfter ?? .seconds(isInTrouble ? 1 : 0), .seconds(60))
         return age >= .zero && age < wait ? wait - age : nil
     }
 

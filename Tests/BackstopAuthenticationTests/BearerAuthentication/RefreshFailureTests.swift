@@ -72,7 +72,7 @@ struct RefreshFailureTests {
     @Test(
         "is not repeated before the server's Retry-After, a minute at most",
         arguments: [
-            (30, 29_000, 30_000, "for 30 s"), (3600, 59_000, 60_000, "for 60 s"), (0, 1000, 1000, nil),
+            (30, 29_000, 30_000, "for 30 s"), (3600, 59_000, 60_000, "for 60 s"), (0, 1000, 2000, nil),
         ] as [(Int, Int, Int, String?)])
     func pause(seconds: Int, last: Int, next: Int, words: String?) async throws {
         // given: a login that refuses the first refresh, and a call that was refused with it
@@ -127,6 +127,29 @@ struct RefreshFailureTests {
         }
 
         #expect(asked.withLock { $0 } == 2)
+    }
+
+    @Test(
+        "is repeated by the next call, and in an outage by one a second",
+        arguments: [(503, [1, 2, 2, 3, 3, 4, 4]), (429, [1, 2, 2, 3, 3, 4, 4]), (400, [1, 2, 3, 4, 5, 6, 7])])
+    func outage(status: Int, requests: [Int]) async throws {
+        // given
+        let login = ScriptedTransport(.status(status).repeated())
+        let loginClient = try Client.standard(
+            baseURL: "https://login.example.com", transport: login, retry: .never, logging: nil)
+        let (client, _) = try client(ScriptedTransport(.status(401).repeated())) { _ in
+            _ = try await loginClient.post("token") as HTTP.Response
+            return nil
+        }
+        // when
+        var asked: [Int] = []
+        for milliseconds in [0, 1, 999, 1, 999, 1, 999] {
+            await clock.advance(by: .milliseconds(milliseconds))
+            _ = await client.result(of: .get("books"))
+            asked.append(login.requests.count)
+        }
+        // then
+        #expect(asked == requests)
     }
 
     /// An error of a closure that calls no client of this package.
