@@ -128,6 +128,33 @@
             #expect(rig.transport.requests.map { $0.headers[.authorization] } == ["Bearer ann's"])
         }
 
+        @Test("reads no cache as whoever signs in while the pipeline waits")
+        func accountOfCache() async throws {
+            // given: what is stored for Bob
+            let (other, rig) = (Rig(.status(503), .json(200, Book.json)), Rig(.json(200, #"{"data":{}}"#).repeated()))
+            let credentials = try Credentials(TokenSet(access: "ann's", account: "ann")) { _ in nil }
+            let (account, clock) = (Lock("bob"), ManualClock())
+            let cache = ResponseCache(partition: { _ in account.withLock { $0 } })
+            var client = try rig.client().withChain { try $0.inserting(cache, outside: .decoding) }
+            client.graphQLOptions.cachePolicy = .cacheFirst
+            _ = try await client.fetch(Hero())
+            account.withLock { $0 = "ann" }
+            // when
+            let recorder = Recorder<GraphQL.Result<Hero.Data>, Failure>()
+            let stored = client.dataTaskPublisher(for: Hero())
+            try other.client().publisher(for: BookEndpoint()).flatMap { _ in stored }
+                .retry(.standard, clock: clock).subscribe(recorder)
+            recorder.request(.unlimited)
+            await clock.waitForSleepers(1)
+            try await credentials.signIn(TokenSet(access: "bob's", account: "bob"))
+            account.withLock { $0 = "bob" }
+            await clock.runNextSleep()
+            await recorder.waitForEnd()
+            // then
+            #expect(recorder.kinds == ["value", "finished"])
+            #expect(rig.transport.requests.count == 2)
+        }
+
         /// What a publisher with Ann's call ends with, if Bob signs in while it waits to be made anew.
         private func failureAfterSignIn(
             _ rig: Rig, _ pipeline: (CallPublisher<Book>) -> AnyPublisher<Book, Failure>
