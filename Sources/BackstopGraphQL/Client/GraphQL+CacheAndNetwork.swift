@@ -41,11 +41,7 @@ extension Client {
                     }
                 }
             }
-            do throws(Failure) {
-                return .success(try await asking.send(endpoint))
-            } catch {
-                return .failure(error)
-            }
+            return await asking.result(of: endpoint)
         }
     }
 }
