@@ -35,10 +35,7 @@ extension HTTP {
             pipe = nil
             next = { _ in
                 try Task.checkCancellation()
-                return rest.withLock { rest in
-                    defer { rest = nil }
-                    return rest
-                }
+                return rest.withLock { exchange(&$0, with: nil) }
             }
         }
 

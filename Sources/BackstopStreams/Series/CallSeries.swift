@@ -141,11 +141,7 @@ package final class Legs: Sendable {
     ///
     /// - Returns: How long its stream was open; zero for none.
     func pause() -> Duration {
-        let old = state.withLock { state in
-            defer { state.running = nil }
-            return state.running
-        }
-        return old?.timeOpen ?? .zero
+        state.withLock { exchange(&$0.running, with: nil) }?.timeOpen ?? .zero
     }
 
     /// Waits for the next call, or for an error of the reader's.
@@ -181,10 +177,7 @@ package final class Legs: Sendable {
 
     /// Notes how a failure of the reader's is made of the call that begins.
     func begin(_ failing: @escaping @Sendable (any Error) -> Failure) {
-        let old = state.withLock { state in
-            defer { state.failing = failing }
-            return state.failing
-        }
+        let old = state.withLock { exchange(&$0.failing, with: failing) }
         withExtendedLifetime(old) {}
     }
 

@@ -106,8 +106,7 @@ final class Handoff<Element: Sendable>: Sendable {
     func stopWaiting() {
         let call = state.withLock { state in
             state.isStopped = true
-            defer { state.call = nil }
-            return state.call
+            return exchange(&state.call, with: nil)
         }
         call?.resume()
     }
