@@ -31,10 +31,7 @@ struct Refusals {
         guard areOn, now - last >= Self.quiet else {
             return nil
         }
-        defer {
-            count = 0
-        }
-        return count
+        return exchange(&count, with: 0)
     }
 }
 

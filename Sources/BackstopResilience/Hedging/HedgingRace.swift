@@ -59,10 +59,7 @@ final class HedgingRace<Response: Sendable>: Sendable {
 
     /// Ends the race: cancels what still runs.
     func end() {
-        let end = state.end(with: .success(())) { state in
-            defer { state = State() }
-            return state
-        }
+        let end = state.end(with: .success(())) { exchange(&$0, with: State()) }
         end?.rest.timer?.cancel()
         end?.rest.tasks.forEach { $0.cancel() }
     }

@@ -88,11 +88,7 @@ struct OperationRunner: Transport {
         let phase = Lock(Phase.running)
         let run = ObjectIdentifier(phase)
         defer {
-            let before = phase.withLock { phase in
-                defer { phase = .over }
-                return phase
-            }
-            if before == .abandoned {
+            if phase.withLock({ exchange(&$0, with: .over) }) == .abandoned {
                 _ = abandoned.withLock { $0.removeValue(forKey: run) }
             }
         }
