@@ -128,11 +128,7 @@
         }
 
         func open() {
-            let waiting = state.withLock { state in
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for continuation in waiting {
+            for continuation in state.withLock({ exchange(&$0.waiting, with: []) }) {
                 continuation.resume()
             }
         }

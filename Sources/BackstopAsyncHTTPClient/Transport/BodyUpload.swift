@@ -64,10 +64,7 @@
 
         /// A part was handed to the connection in full; called on the loop of the request.
         func partSent() {
-            state.withLock { state in
-                defer { state.waiter = nil }
-                return state.waiter
-            }?.resume(returning: true)
+            state.withLock { exchange(&$0.waiter, with: nil) }?.resume(returning: true)
         }
 
         /// Writes nothing more: the server does not want the rest.

@@ -59,10 +59,7 @@ final class KeptKeys: Sendable {
 
     /// Begins to make calls, for the first time or again.
     func begin() {
-        let old = current.withLock { current in
-            defer { current = Round(pools: [pool] + outer) }
-            return current
-        }
+        let old = current.withLock { exchange(&$0, with: Round(pools: [pool] + outer)) }
         pool.add(old.takeEntries())
     }
 

@@ -214,11 +214,7 @@ struct PresentationQueue {
 
     /// Takes everything away, also what an action is being carried out for; all calls count as handled.
     mutating func removeAll() -> Decided {
-        defer {
-            entries = []
-            running = []
-        }
-        return (entries + running).flatMap(\.waiters).map { ($0.id, .handled) }
+        (exchange(&entries, with: []) + exchange(&running, with: [])).flatMap(\.waiters).map { ($0.id, .handled) }
     }
 
     /// A call ended: takes away what waited for that. Calls that waited are sent again where that is safe; the others keep
