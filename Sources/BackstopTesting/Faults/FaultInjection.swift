@@ -92,10 +92,7 @@ public final class FaultInjection: HTTP.Interceptor, AttemptEnding {
 
     /// Removes all faults; those that have begun go on.
     public func clear() {
-        _ = rules.withLock { rules in
-            defer { rules = [] }
-            return rules
-        }
+        _ = rules.withLock { exchange(&$0, with: []) }
     }
 
     /// Answers with the fault that is for the request, if there is one.

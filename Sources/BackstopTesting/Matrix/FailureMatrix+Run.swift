@@ -125,7 +125,7 @@ extension FailureMatrix {
         await waits.run { [handling] in
             _ = await handling.perform(clock: trial.clock, own: own) { () async throws(Failure) -> Value in
                 // A second call means that a handler returned `.retry`; cancelling ends it without asking any other.
-                guard first.withLock({ $0.begin() }) else {
+                guard first.withLock({ !exchange(&$0.hasBegun, with: true) }) else {
                     throw Failure(CancellationError())
                 }
                 do throws(Failure) {
@@ -166,12 +166,6 @@ extension FailureMatrix {
         var attempts: Int?
         var elapsed = Duration.zero
         var sleeps = 0
-
-        /// Returns whether it is the first.
-        mutating func begin() -> Bool {
-            defer { hasBegun = true }
-            return !hasBegun
-        }
 
         mutating func end(_ attempts: Int?, _ clock: RecordingClock, _ failure: Failure?) {
             self.attempts = attempts
