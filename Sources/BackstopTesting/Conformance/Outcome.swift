@@ -113,9 +113,6 @@ struct Expected: Sendable, CustomStringConvertible {
 
     /// A response that is no HTTP, or breaks its rules: found while it arrives.
     static let malformed = failure(.badResponse, in: .receiving)
-
-    /// An answer that ended too early: cut, or the connection lost.
-    static let cut = failure(.truncated, .lost)
 }
 
 /// What came is not what the rule asks for.

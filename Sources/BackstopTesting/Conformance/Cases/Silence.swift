@@ -14,7 +14,8 @@ extension TransportConformance.Case {
         ) { trial in
             let server = try trial.serve { connection in
                 _ = try connection.readHead()
-                try connection.freeze()
+                // Reads nothing, so that the client cannot go on sending; until the server stops.
+                try connection.wait(for: "never")
             }
             // More than the system's buffers take.
             let body = Data(count: 32 << 20)

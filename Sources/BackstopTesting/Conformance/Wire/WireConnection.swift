@@ -151,11 +151,6 @@ package final class WireConnection {
         while !WireSocket.receive(from: descriptor).isEmpty {}
     }
 
-    /// Reads nothing either, so that the client cannot go on sending; until the server stops.
-    func freeze() throws {
-        try wait(for: "never")
-    }
-
     /// Sends the end (FIN), and drops what the client still sends.
     func endSending() {
         WireSocket.endSending(on: descriptor)
