@@ -5,11 +5,7 @@ internal import Foundation
 enum Summary {
     /// `GET /books` for HTTP, the request's own summary otherwise.
     static func text(ofRequest request: some Sendable) -> String {
-        switch request {
-        case let request as HTTP.Request: "\(request.method) \(request.url.path)"
-        case let request as any CallRequest: request.summary(.standard)
-        default: String(describing: request)
-        }
+        (request as? HTTP.Request).map { "\($0.method) \($0.url.path)" } ?? line(ofRequest: request)
     }
 
     /// `503` if there is a status, the response's own summary otherwise.
