@@ -72,7 +72,8 @@
         static func meaning(of error: any Error, hasHead: Bool) -> Meaning {
             switch error {
             case let error as HTTPClientError: meaning(of: error)
-            case let error as NIOConnectionError: meaning(of: error, hasHead: hasHead)
+            // A host with several addresses: the last reason counts, because all of them were tried.
+            case let error as NIOConnectionError: meaning(ofAll: error.connectionErrors.map(\.error), hasHead: hasHead)
             case let error as IOError: meaning(ofErrno: error.errnoCode)
             case let error as ChannelError: meaning(of: error)
             case let error as HTTPParserError: meaning(of: error, hasHead: hasHead)
@@ -105,13 +106,10 @@
                 case is HTTPClient.NWTLSError, NWError.tls: .transport(.tls, .connecting)
                 case NWError.dns: .transport(.dns, .connecting)
             #endif
-            default: meaning(ofHidden: String(reflecting: type(of: error)))
+            default:
+                hiddenTypes.first { String(reflecting: type(of: error)).contains($0.part) }?.meaning
+                    ?? .transport(.unknown)
             }
-        }
-
-        /// What the library throws without a public type.
-        private static func meaning(ofHidden type: String) -> Meaning {
-            hiddenTypes.first { type.contains($0.part) }?.meaning ?? .transport(.unknown)
         }
 
         /// Parts of their names; the first match counts.
@@ -166,11 +164,6 @@
             (.invalidProxyConfiguration, .transport(.system, .connecting)),  // the settings of the app's client
             (.internalStateFailure(), .transport(.unknown)),  // a defect of the library
         ]
-
-        /// A host with several addresses: the last reason counts, because all of them were tried.
-        private static func meaning(of error: NIOConnectionError, hasHead: Bool) -> Meaning {
-            meaning(ofAll: error.connectionErrors.map(\.error), hasHead: hasHead)
-        }
 
         static func meaning(ofAll reasons: [any Error], hasHead: Bool) -> Meaning {
             reasons.last.map { meaning(of: $0, hasHead: hasHead) }
