@@ -55,22 +55,14 @@
                     }
                     accepted(connection)
                 } catch SocketError.blocked {
-                    await wait()
+                    // Nil where it was cancelled, or the pool cannot watch the socket.
+                    if (try? await pool.suspendSocket(socket, untilReadyFor: .connection)) == nil { await pause() }
                 } catch {
                     // Out of descriptors, or the client has left already: try again, but do not spin.
                     await pause()
                 }
             }
             await close()
-        }
-
-        private func wait() async {
-            do {
-                try await pool.suspendSocket(socket, untilReadyFor: .connection)
-            } catch {
-                // Cancelled, or the pool cannot watch the socket.
-                await pause()
-            }
         }
 
         /// Lets others run; returns at once when the task is cancelled.
