@@ -10,11 +10,6 @@
         /// The part of the path behind the route's own, for example `503` in `/status/503`; empty when there is none.
         let rest: String
 
-        /// The rest of the path as a status that an answer can have; nil when it is none.
-        var statusInPath: Int? {
-            Int(rest).flatMap { (200...599).contains($0) ? $0 : nil }
-        }
-
         /// Counts a call of a kind with the query parameter `id`: how many there were, and whether it is one of the first,
         /// of which there are as many as `times` says. Default: all.
         func counted(_ kind: String, times fallback: Int = .max) -> (calls: Int, isEarly: Bool) {

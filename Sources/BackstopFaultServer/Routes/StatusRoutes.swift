@@ -24,7 +24,7 @@
 
         /// The status in the path; that of a flaky route only in the first calls with its id.
         private static func status(_ call: RouteCall, isFlaky: Bool = false) -> ServerResponse {
-            guard let status = call.statusInPath else {
+            guard let status = Int(call.rest), (200...599).contains(status) else {
                 return .failure("\(call.rest) is not a status from 200 to 599", status: 400)
             }
             if isFlaky {
