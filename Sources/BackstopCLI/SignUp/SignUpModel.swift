@@ -99,14 +99,10 @@
             latestStatus == .submitting || latestStatus == .signedUp
         }
 
-        /// Whether the name in the field was refused, such as one that is taken.
-        private var isRefused: Bool {
-            isCurrent && presenter.state.inline(UserNameCheck.field) != nil
-        }
-
-        /// Whether the latest check was about the name in the field, and runs or has its answer: one that failed has none.
+        /// Whether the latest check was about the name in the field, and runs or has its answer, be it a refusal: one that
+        /// failed has none.
         private var isAnswered: Bool {
-            isCurrent && latestStatus != .unknown || isRefused
+            isCurrent && (latestStatus != .unknown || presenter.state.inline(UserNameCheck.field) != nil)
         }
 
         private func check(isSubmission: Bool) {
