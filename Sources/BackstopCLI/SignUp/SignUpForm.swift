@@ -90,7 +90,7 @@
             }
             piece.onTermination = { _ in
                 end.cancel()
-                Task { @MainActor in self.close(id) }
+                Task { @MainActor in self.sessions.removeValue(forKey: id)?.end() }
             }
             return pieces
         }
@@ -100,10 +100,6 @@
                 throw WebRefusal(status: 404, reason: "This session has ended: load the page again")
             }
             try session.perform(act)
-        }
-
-        private func close(_ id: String) {
-            sessions.removeValue(forKey: id)?.end()
         }
     }
 #endif
