@@ -43,11 +43,6 @@
         let event: Event
         let settings: StormSettings
 
-        /// The calls a second of all clients. An outage of ten minutes has fewer, because it lasts so long.
-        private static func rate(_ callers: Callers, outage: Int) -> Double {
-            outage < 600 ? 200 : callers == .servers ? 100 : 60
-        }
-
         init(
             _ callers: Callers, _ event: Event, load: Double = 0.8, timeout: Double = 5, outage: Int = 0,
             rate: Double? = nil, seed: UInt64 = 1
@@ -55,7 +50,8 @@
             self.callers = callers
             self.event = event
             var settings = StormSettings()
-            let rate = rate ?? Self.rate(callers, outage: outage)
+            // The calls a second of all clients. An outage of ten minutes has fewer, because it lasts so long.
+            let rate = rate ?? (outage < 600 ? 200 : callers == .servers ? 100 : 60)
             let share = callers == .mixture ? 0.5 : 1
             settings.clients = max(1, Int((rate * share * callers.interval).rounded()))
             settings.interval = callers.interval

@@ -91,16 +91,14 @@
             lines.append(
                 "<polygon points=\"\(left),\(bottom) \(goodLine) \(left + plotWidth),\(bottom)\" class=\"good\"/>")
             lines.append("<polyline points=\"\(points(load, most: most, bottom: bottom))\" class=\"load\"/>")
+            // At most a dozen marks on the time axis.
+            let ticks = [10, 30, 60, 120, 300, 600, 1200, 3600]
+            let tick = ticks.first { settings.duration / $0 <= 12 } ?? max(1, settings.duration)
             for second in stride(from: 0, through: settings.duration, by: tick) {
                 lines.append(
                     text("\(second) s", x: Int(x(ofSecond: second).rounded()), y: bottom + 14, anchor: "middle"))
             }
             return lines
-        }
-
-        /// Seconds between two marks on the time axis: at most a dozen of them.
-        private var tick: Int {
-            [10, 30, 60, 120, 300, 600, 1200, 3600].first { settings.duration / $0 <= 12 } ?? max(1, settings.duration)
         }
 
         private func averages(_ counts: [Int32]) -> [Double] {
