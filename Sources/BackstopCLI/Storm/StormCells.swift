@@ -140,10 +140,6 @@
         /// How often a client is answered that calls 24 times, once in 5 minutes, each time over a dead connection.
         let polls: Int
 
-        static func run(_ cells: [StormCell]) async -> StormCells {
-            StormCells(outcomes: await cells.mapped(atOnce: 2) { $0.run() }, polls: poll())
-        }
-
         /// Polls over connections that have died meanwhile.
         static func poll(every seconds: Int = 300, times: Int = 24) -> Int {
             var settings = StormSettings()

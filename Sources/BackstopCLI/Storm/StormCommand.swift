@@ -111,14 +111,16 @@
 
         func run() async throws {
             if cells {
-                let report = await StormCells.run(StormCell.all(seed: seed))
+                let outcomes = await StormCell.all(seed: seed).mapped(atOnce: 2) { $0.run() }
+                let report = StormCells(outcomes: outcomes, polls: StormCells.poll())
                 try Console.write(report.text(style: Style(color: Console.color)))
                 guard report.misses.isEmpty else {
                     throw ExitCode(1)
                 }
                 return
             }
-            let results = await Self.run(settings, try chosen())
+            // Two at a time: a storm of a million clients takes some hundred megabytes.
+            let results = try await chosen().mapped(atOnce: 2) { [settings] in Storm.run(settings, $0) }
             if let svg {
                 let picture = StormChart(results: results, settings: settings).svg
                 do {
@@ -156,11 +158,6 @@
                     "There is no policy \"\(name)\". The policies are: \(StormPolicy.names.joined(separator: ", ")).")
             }
             return all.filter { names.contains($0.name) }
-        }
-
-        /// Runs the policies, two at a time: a storm of a million clients takes some hundred megabytes.
-        static func run(_ settings: StormSettings, _ policies: [StormPolicy]) async -> [StormResult] {
-            await policies.mapped(atOnce: 2) { Storm.run(settings, $0) }
         }
     }
 
