@@ -38,7 +38,7 @@
                 do throws(WebRefusal) {
                     return try await answer(call)
                 } catch {
-                    return error.response
+                    return .json(error.json, status: error.status)
                 }
             }
         }

@@ -13,11 +13,6 @@
             WebRefusal(status: 400, reason: reason)
         }
 
-        /// `{"error":true,"reason":"..."}` with the status.
-        var response: FaultServer.Mount.Response {
-            .json(json, status: status)
-        }
-
         /// `{"error":true,"reason":"..."}`
         var json: String {
             JSONWriter.object([("error", "true"), ("reason", JSONWriter.quoted(reason))])
