@@ -51,11 +51,7 @@
                 guard lines.count <= ProxyFaults.countLimit else {
                     throw .badRequest("There are more than \(ProxyFaults.countLimit) faults")
                 }
-                var faults: [ProxyFault] = []
-                for line in lines {
-                    faults.append(try ProxyFault(line))
-                }
-                proxy.faults.replace(with: faults)
+                proxy.faults.replace(with: try lines.map { line throws(WebRefusal) in try ProxyFault(line) })
             case ("DELETE", "faults"):
                 proxy.faults.replace(with: [])
             default:
