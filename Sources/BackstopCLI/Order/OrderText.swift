@@ -28,11 +28,8 @@
         private static func parts(of text: String) throws -> [String] {
             var parts = [""]
             var depth = 0
-            for character in text {
+            for character in text where (0...1).contains(depth) {
                 depth += character == "(" ? 1 : character == ")" ? -1 : 0
-                guard (0...1).contains(depth) else {
-                    throw ValidationError("The parentheses in \"\(text)\" do not match.")
-                }
                 if character == ",", depth == 0 {
                     parts.append("")
                 } else {
