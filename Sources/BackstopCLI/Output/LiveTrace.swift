@@ -41,9 +41,8 @@
         func end() {
             // What it leads to is released behind the lock.
             _ = state.withLock { state in
-                defer { state.context = nil }
                 state.hasEnded = true
-                return state.context
+                return exchange(&state.context, with: nil)
             }
         }
 
@@ -73,11 +72,7 @@
                 if state.finished.map({ $0.id < call.trace.id }) ?? true {
                     state.finished = call.trace
                 }
-                guard let context = state.context, context.id == call.trace.id else {
-                    return nil as CallContext?
-                }
-                state.context = nil
-                return context
+                return state.context?.id == call.trace.id ? exchange(&state.context, with: nil) : nil
             }
         }
     }
